@@ -1,4 +1,4 @@
-"""A picture of a reading: what was read in each field and how surely, drawn on the stacks at their true height.
+"""Draws what was read in each field, and how surely, on the stacks of a picture at their true height.
 
 Colours say how sure a field is: blue plain, orange doubtful, magenta open, and grey where this camera can't see it;
 a doubtful or open field also carries the two likeliest heights, so colour is never the only sign.
@@ -70,7 +70,7 @@ def _panel(view: View, table: TableSetup, reading: Reading, belief: BoardBelief)
 
 
 def overlay(view: View, table: TableSetup, reading: Reading, belief: BoardBelief) -> Picture:
-    """What was read, drawn over one camera's picture and cut to the board: (h, w, 3) BGR, without words."""
+    """Draw what was read over one camera's picture, cut to the board: (h, w, 3) BGR, without words."""
     picture = view.picture_bgr.copy()
     chances = np.exp(log_probabilities(belief.heights))
     heights = chances.argmax(axis=2)
@@ -108,7 +108,7 @@ def overlay(view: View, table: TableSetup, reading: Reading, belief: BoardBelief
 
 
 def cut_to_board(picture: Picture, view: View, table: TableSetup, tallest: int) -> Picture:
-    """The part with the frame and the towers in it."""
+    """Cut a picture to the part with the frame and the towers in it."""
     frame = np.concatenate(list(table.markers.values()))
     raised = frame * (0.8, 0.8, 1.0) + (0, 0, tallest * table.cube_mm[2] + table.flag.tallest_mm)
     points = view.project(np.concatenate([frame, raised]))
@@ -126,19 +126,19 @@ def _colour(chance: float, seen: bool) -> tuple[int, int, int]:
 
 
 def _height_words(chances: NDArray[np.float64]) -> str:
-    """The height; with its rival where it is not plain."""
+    """Return the likeliest height as text, with its rival where it is doubtful."""
     order = np.argsort(-chances)
     best, other = DIGITS[int(order[0])], DIGITS[int(order[1])]
     return best if chances[order[0]] >= SURE else f"{best}/{other}"
 
 
 def _middles(table: TableSetup, heights: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The middles of the stacks' top faces, (rows, cols, 3) mm."""
+    """Return the middles of the stacks' top faces, (rows, cols, 3) mm."""
     return np.concatenate([table.centres_mm(), heights[..., None] * table.cube_mm[2]], axis=2)
 
 
 def _face(view: View, table: TableSetup, row: int, col: int, height: int) -> NDArray[np.int32] | None:
-    """The top face of a stack in the picture, (4, 2) pixels; ``None`` where it lies outside."""
+    """Return the top face of a stack in the picture, (4, 2) pixels; ``None`` where it lies outside."""
     half = np.array(table.cube_mm[:2]) / 2
     ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half + table.centre_mm(row, col)
     points = view.project(np.column_stack([ring, np.full(4, height * table.cube_mm[2])]))
@@ -149,7 +149,7 @@ def _face(view: View, table: TableSetup, row: int, col: int, height: int) -> NDA
 
 
 def _draw_grid(picture: Picture, view: View, table: TableSetup) -> None:
-    """The board's grid on its surface."""
+    """Draw the board's grid on its surface."""
     half_x, half_y = table.half_size_mm
     lines = [((x, -half_y), (x, half_y)) for x in np.linspace(-half_x, half_x, table.columns + 1)]
     lines += [((-half_x, y), (half_x, y)) for y in np.linspace(-half_y, half_y, table.rows + 1)]
@@ -162,7 +162,7 @@ def _draw_grid(picture: Picture, view: View, table: TableSetup) -> None:
 
 
 def _text_size(view: View, table: TableSetup) -> float:
-    """Font scale at which a digit fills about half a field in the middle of the board."""
+    """Return the font scale at which a digit fills about half a field in the middle of the board."""
     across = view.project(np.array([[0.0, 0.0, 0.0], [table.pitch_mm[0], 0.0, 0.0]]))
     return float(np.clip(np.linalg.norm(across[1] - across[0]) / 60, 0.35, 1.2))
 
@@ -190,7 +190,7 @@ def write(
 
 
 def _hatch(picture: Picture, view: View, table: TableSetup, reading: Reading) -> None:
-    """A cross over every field that something foreign hides."""
+    """Draw a cross over every field that something foreign hides."""
     for field in reading.blocked:
         corners = _face(view, table, field.row, field.col, 0)
         if corners is not None:
@@ -200,7 +200,7 @@ def _hatch(picture: Picture, view: View, table: TableSetup, reading: Reading) ->
 
 
 def _band(view: View, reading: Reading, width: int) -> Picture:
-    """Camera, frame and legend in words above its picture."""
+    """Draw a band above a picture with its camera, the quality of its view and the legend."""
     band = np.full((_BAND_PX, width, 3), PAPER, np.uint8)
     seen = reading.cameras[view.camera]
     clear = "clear view" if reading.clear else "something in the way"

@@ -1,4 +1,4 @@
-"""From pictures to views: each camera's lens, and its pose by the printed frame."""
+"""Makes views of pictures: each camera's lens, and its pose by the printed frame."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from vision.reading import CameraView
 
 
 class PoseFinder:
-    """Find where each camera of one table stands. Lenses are found when a camera is first asked for.
+    """Finds where each camera of one table stands. Lenses are loaded when a camera is first asked for.
 
     From picture to picture only each camera's last pose is kept, to look for the markers about there first; what is
     found does not depend on it.
     """
 
     def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
-        """folder: of the table. lenses: those that are known already."""
+        """Take a table and its folder. lenses: those that are known already."""
         self.table = table
         self.folder = folder
         self._lenses = dict(lenses or {})

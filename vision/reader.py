@@ -1,4 +1,4 @@
-"""From pictures to a Reading: poses, stacks and pieces, marker stones, and whether a hand is in the way."""
+"""Makes a Reading of pictures: poses, stacks and pieces, marker stones, and whether a hand is in the way."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ LIKELY_STANDS = 0.25
 
 
 class TableReader(PoseFinder):
-    """Read one table's board of stacks and pieces."""
+    """Reads one table's board of stacks and pieces."""
 
     def __init__(
         self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None, kit: Kit | None = None
     ) -> None:
-        """kit: what is played with; without one, stacks with flags of four colours."""
+        """Take a table and its folder. kit: what is played with; without one, stacks with flags of four colours."""
         super().__init__(table, folder, lenses)
         self._pieces = pieces_of(kit)
         kinds = () if kit is None else kit.pieces
@@ -115,7 +115,7 @@ class TableReader(PoseFinder):
 
 
 def _has_colours(picture_bgr: NDArray[np.uint8]) -> bool:
-    """Whether any of a picture's pixels is not grey; a few thousand are looked at."""
+    """Return whether any of a picture's pixels is not grey; a few thousand are looked at."""
     some = picture_bgr[::8, ::8]
     return bool((some != some[..., :1]).any())
 
@@ -123,7 +123,7 @@ def _has_colours(picture_bgr: NDArray[np.uint8]) -> bool:
 def what_may_stand(
     belief: BoardBelief, expect: Prior | None, likelihood: float
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The highest stack of at least this likelihood on each field, and where a flag has it: (rows, columns) each."""
+    """Return the highest stack and the flag that each field may have with this likelihood, (rows, columns) each."""
     heights, flags = _likely(belief, likelihood)
     if expect is not None:
         # History may be wrong, and so may the eyes: what either of them finds likely may be there.

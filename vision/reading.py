@@ -1,4 +1,4 @@
-"""What the eyes answer: a belief of the board, and how well it could be seen."""
+"""The values of a reading: a belief of the board, and how well it could be seen."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ class Reading:
 
     @property
     def lost(self) -> bool:
-        """Whether no camera could be used, so that nothing was read."""
+        """Return whether no camera could be used, so that nothing was read."""
         return all(view.reprojection_px is None for view in self.cameras.values())

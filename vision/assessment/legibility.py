@@ -1,4 +1,4 @@
-"""How well heights can be told on every field: from geometry alone, before a stone has moved.
+"""Measures how well heights can be told on every field: from geometry alone, before a stone has moved.
 
 Two things make a height hard to tell. From steeply above, a top face hardly moves in the picture when a stone is
 added; from a slant, towers hide what stands behind them. The first is counted in pixels a level, the second by
@@ -49,17 +49,17 @@ class Legibility:
 
     @property
     def best_px(self) -> NDArray[np.float64]:
-        """(rows, cols) pixels a level of the best camera; 0 where no camera has the field in its picture."""
+        """Return the best camera's pixels a level, (rows, cols); 0 where no camera has the field in its picture."""
         return np.asarray(np.nan_to_num(self.px_per_level, nan=0.0).max(axis=0), np.float64)
 
     @property
     def fields_hidden(self) -> float:
-        """How many fields are hidden from all cameras in a usual position."""
+        """Return how many fields are hidden from all cameras in a usual position."""
         return float(self.hidden.sum())
 
 
 def legibility(eyes: Sequence[Eye], table: TableSetup, setup: NDArray[np.integer]) -> Legibility:
-    """How well cameras see every field of a table in play that begins with ``setup`` (rows, cols) stones."""
+    """Measure how well cameras see every field of a table in play that begins with ``setup`` (rows, cols) stones."""
     px = np.stack([px_per_level(eye, table, setup) for eye in eyes])
     seen = np.zeros((BOARDS, table.rows, table.columns), np.bool_)
     boards = played_boards(setup)
@@ -84,7 +84,7 @@ def seen_on(
 
 
 def px_per_level(eye: Eye, table: TableSetup, heights: NDArray[np.integer]) -> NDArray[np.float64]:
-    """How far a top face's middle and corners move, on average, when one stone is added: (rows, cols) pixels.
+    """Return how far a top face's middle and corners move when a stone is added, on average, (rows, cols) pixels.
 
     nan where the face, or the face one higher, is not wholly in the picture.
     """
@@ -103,7 +103,7 @@ def px_per_level(eye: Eye, table: TableSetup, heights: NDArray[np.integer]) -> N
 
 
 def played_boards(setup: NDArray[np.integer], count: int = BOARDS) -> NDArray[np.int8]:
-    """Boards as play may leave them, (count, rows, cols): stones of the set-up taken anywhere and piled up.
+    """Return boards as play may leave them, (count, rows, cols): stones of the set-up taken anywhere and piled up.
 
     The same ones every time, so that two checks of a table can be compared. High stacks grow more likely than low
     ones, as towers do that somebody is building.

@@ -1,4 +1,4 @@
-"""How well a camera sees where dice are rolled: from geometry alone, before any lies there."""
+"""Measures how well a camera sees where dice are rolled: from geometry alone, before any lies there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.ledger.plane import Area
 
 
 def rolled_in_view(eye: Eye, area: Area, die_mm: float) -> bool:
-    """Whether dice lie wholly in a camera's picture wherever in the area they lie."""
+    """Return whether dice lie wholly in a camera's picture wherever in the area they lie."""
     corners = np.array([[x, y, z] for x, y in _corners(area) for z in (0.0, die_mm)])
     at = eye.pose.project(corners, eye.lens)
     with np.errstate(invalid="ignore"):
@@ -18,8 +18,11 @@ def rolled_in_view(eye: Eye, area: Area, die_mm: float) -> bool:
 
 
 def die_px(eye: Eye, area: Area, die_mm: float) -> float:
-    """How large the top face of a die is at least in a camera's picture, where it is rolled: the shorter of its two
-    middle lines, pixels, whichever way the die is turned and wherever it lies."""
+    """Return the least size of a die's top face in a camera's picture, pixels.
+
+    It is the shorter of the face's two middle lines, whichever way the die is turned and wherever in the area it
+    lies.
+    """
     half = die_mm / 2
     angles = np.radians(np.arange(0, 180, 15))
     across = np.stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))], axis=1) * half

@@ -1,4 +1,4 @@
-"""What a picture of the set-up says about its camera: sharpness, exposure, how far apart the flags' colours lie.
+"""Measures a camera by a picture of the set-up: sharpness, exposure, how far apart the flags' colours lie.
 
 Nothing here judges; referee/certificate does.
 """
@@ -85,7 +85,10 @@ def picture_health(
 def flag_colours(
     view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.integer], words: Sequence[str]
 ) -> dict[PlayerName, NDArray[np.float64]]:
-    """CIELAB of each colour of flag as one camera shows it, (3,): the median over its flags. words: by code."""
+    """Return the colour of each kind of flag as one camera shows it, CIELAB (3,): the median over its flags.
+
+    words: by code.
+    """
     lab = np.asarray(cv2.cvtColor(view.picture_bgr.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
     seen: dict[PlayerName, list[NDArray[np.float64]]] = {}
     for row, col in np.argwhere(flags > 0):
@@ -98,7 +101,10 @@ def flag_colours(
 def _flag_lab(
     lab: NDArray[np.float32], view: View, table: TableSetup, at: tuple[float, float, int]
 ) -> NDArray[np.float64] | None:
-    """Colour of one flag: the most colourful pixels near its axis, in CIELAB (3,); ``None`` outside the picture."""
+    """Return the colour of one flag, CIELAB (3,), ``None`` outside the picture.
+
+    It is taken from the most colourful pixels near the flag's axis.
+    """
     x, y, stones = at
     low = stones * table.cube_mm[2]
     up = np.linspace(_AXIS_LOW, _AXIS_HIGH, 9) * table.flag.height_mm + low
@@ -128,7 +134,7 @@ def _closest(
 
 
 def _table_area(view: View, table: TableSetup) -> NDArray[np.bool_]:
-    """(h, w) the part of the picture within the frame's outer edge."""
+    """Return the mask (h, w) of the part of the picture within the frame's outer edge."""
     corners = np.concatenate(list(table.markers.values()))
     low, high = corners.min(axis=0), corners.max(axis=0)
     rim = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])

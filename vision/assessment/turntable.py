@@ -1,4 +1,4 @@
-"""How well cameras see a tower while its board is turned: from geometry alone, before a bar is laid."""
+"""Measures how well cameras see a tower while its board is turned: from geometry alone, before a bar is laid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEP_DEG = 15
 
 
 def levels_in_view(eye: Eye, table: TableSetup) -> int:
-    """How many levels from the lowest up lie wholly in a camera's picture however the board is turned."""
+    """Return how many levels from the lowest up lie wholly in a camera's picture however the board is turned."""
     measures = TowerSizes.of(table)
     size = np.array(eye.lens.size) - 1.0
     for level in range(MOST_LEVELS):
@@ -29,7 +29,7 @@ def levels_in_view(eye: Eye, table: TableSetup) -> int:
 
 
 def level_px(eye: Eye, table: TableSetup) -> float:
-    """How high a level is at least in a camera's picture, pixels, over all turns; at the tower's edges, level 1."""
+    """Return the least height of a level in a camera's picture, pixels, over all turns, at the edges of level 1."""
     measures = TowerSizes.of(table)
     edges = _turned(measures.corners_mm(0, 1)).reshape(-1, 4, 2, 3)
     at = eye.pose.project(edges, eye.lens)
@@ -38,12 +38,12 @@ def level_px(eye: Eye, table: TableSetup) -> float:
 
 
 def eyes_best(eyes: Sequence[Eye], table: TableSetup) -> tuple[int, float]:
-    """Levels in view and pixels a level of the camera that is best for a tower."""
+    """Return levels in view and pixels a level of the camera that is best for a tower."""
     return max((levels_in_view(eye, table), level_px(eye, table)) for eye in eyes)
 
 
 def _turned(points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(turns, n, 3) points of the board as it is turned."""
+    """Return points (turns, n, 3) of the board as it is turned."""
     angles = np.radians(np.arange(0, 360, STEP_DEG))
     cos, sin, none = np.cos(angles), np.sin(angles), np.zeros(len(angles))
     turn = np.stack([cos, -sin, none, sin, cos, none, none, none, none + 1], axis=1).reshape(-1, 3, 3)

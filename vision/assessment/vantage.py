@@ -1,4 +1,4 @@
-"""Where one more camera would help most: places all around the table are tried, by the geometry of legibility.py."""
+"""Finds where one more camera would help most: it tries places around the table by the geometry of legibility."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Vantage:
 
 
 def best_vantage(eyes: Sequence[Eye], table: TableSetup, setup: NDArray[np.integer]) -> Vantage | None:
-    """The place from which one more camera leaves the fewest fields hidden; ``None`` without any camera.
+    """Return the place from which one more camera leaves the fewest fields hidden; ``None`` without any camera.
 
     The new camera has the lens of the first one, and stands where the whole frame just fits its picture.
     """
@@ -61,7 +61,7 @@ def best_vantage(eyes: Sequence[Eye], table: TableSetup, setup: NDArray[np.integ
 
 
 def looking_at_the_middle(azimuth_deg: float, elevation_deg: float, distance_mm: float) -> Pose:
-    """The pose of an upright camera that looks at the board's middle from a direction and distance."""
+    """Return the pose of an upright camera that looks at the board's middle from a direction and distance."""
     azimuth, elevation = np.radians([azimuth_deg, elevation_deg])
     flat = np.cos(elevation)
     centre = distance_mm * np.array([flat * np.cos(azimuth), flat * np.sin(azimuth), np.sin(elevation)])
@@ -73,7 +73,7 @@ def looking_at_the_middle(azimuth_deg: float, elevation_deg: float, distance_mm:
 
 
 def _standing(lens: Lens, table: TableSetup, azimuth_deg: float, elevation_deg: float) -> Eye | None:
-    """The nearest camera in a direction whose picture holds the whole frame; ``None`` when none does."""
+    """Return the nearest camera in a direction whose picture holds the whole frame; ``None`` when none does."""
     points = np.concatenate(list(table.markers.values()))
     border = BORDER * np.array(lens.size)
     # Without its distortion, which means nothing far outside the picture.

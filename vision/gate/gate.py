@@ -1,4 +1,4 @@
-"""The stillness gate: which frames of a camera show the board standing still with nothing over it.
+"""Finds the frames of a camera that show the board standing still with nothing over it: the stillness gate.
 
 A fold over small grey frames with their times; no clock, no camera. While anything moves over the board nothing is
 read. A board is quiet when for ``STILL_S`` nothing moved and nothing reaches in from outside, judged against the
@@ -69,12 +69,12 @@ _DRIFT = 0.1
 
 
 def begin(region: Region | None = None) -> GateState:
-    """A gate that has seen nothing. Without a region the whole picture is the board."""
+    """Return a gate that has seen nothing. Without a region the whole picture is the board."""
     return GateState(region)
 
 
 def watch(state: GateState, number: int, at_s: float, grey: NDArray[np.uint8]) -> GateState:
-    """The gate after one more frame: its number, its time and its (h, w) small grey picture."""
+    """Return the gate after one more frame: its number, its time and its (h, w) small grey picture."""
     known = state.known
     if known is None or known.region.mask.shape != grey.shape:
         region = state.region
@@ -117,7 +117,7 @@ def _noticed(state: GateState, region: Region, at_s: float, step: NDArray[np.boo
 
 
 def trusted(state: GateState, number: int) -> GateState:
-    """The gate after a reader found nothing in the way in a frame.
+    """Return the gate after a reader found nothing in the way in a frame.
 
     What reaches in over the rim there, or is seen from elsewhere, is the board as it stands now.
     """
@@ -131,7 +131,7 @@ def trusted(state: GateState, number: int) -> GateState:
 
 
 def _compared(state: GateState, known: KnownBoard, board: Texture, frame: RecentFrame, moved: bool) -> GateState:
-    """The gate after a frame, compared with the board as it last stood quiet."""
+    """Return the gate after a frame, compared with the board as it last stood quiet."""
     region = known.region
     # A sleeve's edge may pass for a shadow: what reaches in is judged without making allowance for the light.
     mean = state.mean
@@ -162,7 +162,7 @@ def _compared(state: GateState, known: KnownBoard, board: Texture, frame: Recent
 
 
 def _reaching_in(seen: Texture, board: Texture, changed: NDArray[np.bool_], region: Region) -> NDArray[np.bool_]:
-    """The changed places that belong to something that reaches in.
+    """Return the mask of changed places that belong to something that reaches in.
 
     Where towers lean out over the rim they touch it too. There it is an arm when farther out, where no tower can be
     seen, something has changed as well.
@@ -179,19 +179,19 @@ def _reaching_in(seen: Texture, board: Texture, changed: NDArray[np.bool_], regi
 
 
 def _moved(one: Texture, other: Texture, region: Region) -> bool:
-    """Whether anything moved between two frames."""
+    """Return whether anything moved between two frames."""
     return int(differences(one, other, region).sum()) > MOVED_FIELDS * region.field_px**2
 
 
 def _is_change(changed: NDArray[np.bool_], region: Region, least: float = CHANGED_FIELDS) -> bool:
-    """Whether some piece stands elsewhere."""
+    """Return whether a changed area is large enough for a piece that stands elsewhere."""
     return largest(changed) > least * region.field_px**2
 
 
 def _rest(state: GateState, region: Region, frame: RecentFrame, moved: bool) -> GateState:
-    """A rest is counted from the frame it began with, so that creeping is seen.
+    """Count a rest from the frame it began with, so that creeping is noticed.
 
-    What it shows is the mean of its frames: with less noise, a hand is told from the board in dim light as well.
+    A rest keeps the mean of its frames: it has less noise, so a hand stands out from the board in dim light as well.
     """
     seen, rest, mean = frame.texture, state.rest, state.mean
     rested = state.rested + 1
@@ -226,7 +226,7 @@ def _run(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateState:
 
 
 def _first(state: GateState, known: KnownBoard, frame: RecentFrame, moved: bool) -> GateState:
-    """Without a board known, the first thing that keeps still is it."""
+    """Return the gate while no board is known: the first thing that keeps still becomes the board."""
     state = _remember(_rest(state, known.region, frame, moved), frame)
     if moved:
         return _see(state, GateStatus.MOVING, frame.at_s)
@@ -237,7 +237,7 @@ def _first(state: GateState, known: KnownBoard, frame: RecentFrame, moved: bool)
 
 
 def _taken(state: GateState, known: KnownBoard, frame: RecentFrame, first: bool = False) -> GateState:
-    """A new quiet board: the sharpest frame of the rest shows it."""
+    """Return the gate with a new quiet board; the sharpest frame of the rest shows it."""
     best = max(state.still, key=lambda one: one.sharpness)
     quiet = Quiet(best.number, frame.at_s - _rested_s(state, frame), first)
     # A change that a hand makes which has been there all along is none that tells of the first board.
@@ -248,7 +248,7 @@ def _taken(state: GateState, known: KnownBoard, frame: RecentFrame, first: bool 
 def _clear(
     state: GateState, known: KnownBoard, board: Texture, frame: RecentFrame, changed: NDArray[np.bool_]
 ) -> GateState:
-    """Nothing moves and nothing reaches in."""
+    """Return the gate while nothing moves and nothing reaches in."""
     if known.first and known.come:  # something came and went, and the rim is as it was: nothing lay over it
         known = replace(known, first=False, come=False)
         state = replace(state, known=known)
@@ -276,7 +276,7 @@ def _clear(
 
 
 def _covered(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateState:
-    """Nothing moves, but something reaches in."""
+    """Return the gate while nothing moves, but something reaches in."""
     rested_s = _rested_s(state, frame)
     if known.first and known.board is not None and rested_s >= LEFT_S and frame.over.any():
         lay = outlined(known.board, frame.texture, frame.over, known.region)
@@ -296,7 +296,7 @@ def _covered(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateSta
 
 
 def _bumped(seen: Texture, board: Texture, region: Region) -> bool:
-    """Whether the board as it stood is seen from elsewhere. A hand may be over it all the same."""
+    """Return whether the same board is seen from elsewhere. A hand may be over it all the same."""
     back = aligned(seen, board, region)
     if back is None:
         return False
@@ -305,14 +305,17 @@ def _bumped(seen: Texture, board: Texture, region: Region) -> bool:
 
 
 def _elsewhere(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateState:
-    """The camera or the table was bumped. Whether something lies in the way only a reader can tell for some time."""
+    """Return the gate after the camera or the table was bumped.
+
+    For some time only a reader can tell whether something lies in the way.
+    """
     state = _run(_see(state, GateStatus.VIEW, frame.at_s), known, frame)
     state = replace(state, resting=_rested_s(state, frame) >= SETTLED_S)
     return _used_to(state, known, frame, REST_S)
 
 
 def _used_to(state: GateState, known: KnownBoard, frame: RecentFrame, after_s: float) -> GateState:
-    """Another light, or another view: after a while it is how the table is now."""
+    """Take another light, or another view, for the table's own after a while."""
     if _rested_s(state, frame) < after_s:
         return state
     region = known.region
@@ -323,7 +326,7 @@ def _used_to(state: GateState, known: KnownBoard, frame: RecentFrame, after_s: f
 
 
 def _joined(state: GateState, known: KnownBoard, board: Texture) -> GateState:
-    """While one hand comes another may leave: then two frames together show the board.
+    """Join two frames that together show the board, when one hand leaves while another comes.
 
     The late one is still but for the hand that came; what that hand hides is taken from an early one, in which only
     the hand that left was there. Some frame must show both hands side by side, or it may be one that moved fast.
@@ -355,7 +358,7 @@ def _joined(state: GateState, known: KnownBoard, board: Texture) -> GateState:
 
 
 def _still_beside(recent: tuple[RecentFrame, ...], region: Region) -> tuple[RecentFrame, float]:
-    """The frame since which nothing moved but what reaches in, and for how long that is."""
+    """Return the frame since which nothing moved but what reaches in, and for how long that is, s."""
     newest = since = recent[-1]
     for before in reversed(recent[:-1]):
         over = grown(newest.over | since.over | before.over, region.field_px / 3)

@@ -1,4 +1,4 @@
-"""Where hands have been: which fields nothing came near, in any frame since a board stood that is known.
+"""Follows hands: it finds the fields that nothing came near, in any frame since a known board stood.
 
 A stack that no hand came near is as it was, whether a camera sees it or not. What differs from the board as it last
 stood quiet is a hand, what it carries, or a piece that it moved. Each such thing is taken with its outline's hull
@@ -89,12 +89,15 @@ class Hands:
 
     @property
     def untouched(self) -> NDArray[np.bool_] | None:
-        """The fields that nothing came near; ``None`` where no camera has seen all of the time."""
+        """Return the mask of fields that nothing came near; ``None`` where no camera has seen all of the time."""
         return ~self.reached if any(self.sights.values()) else None
 
 
 def begun(spaces: Mapping[str, Spaces], at_s: float) -> Hands:
-    """Nothing has been near yet. spaces: of every camera that shows the board free, ``None`` for the others."""
+    """Begin to follow hands; nothing has been near yet.
+
+    spaces: of every camera that shows the board free, ``None`` for the others. Raises ValueError without any camera.
+    """
     sights = {camera: FieldSight(one, np.full(one.free.shape, -np.inf), at_s) for camera, one in spaces.items()}
     if not sights:
         raise ValueError("somebody must look")
@@ -102,7 +105,10 @@ def begun(spaces: Mapping[str, Spaces], at_s: float) -> Hands:
 
 
 def followed(hands: Hands, camera: str, state: GateState, at_s: float) -> Hands:
-    """What is known after one more frame of a camera, which its gate has seen already. at_s: its time, seconds."""
+    """Return what is known after one more frame of a camera, which its gate has seen already.
+
+    at_s: its time, seconds.
+    """
     sight = hands.sights.get(camera)
     if sight is None:
         return hands
@@ -120,7 +126,7 @@ def followed(hands: Hands, camera: str, state: GateState, at_s: float) -> Hands:
 
 
 def _without(hands: Hands, camera: str) -> Hands:
-    """A camera that missed something counts for nothing from its last frame on: what it kept free is open again."""
+    """Drop a camera that missed something, from its last frame on: what it alone kept free is open again."""
     sights = {**hands.sights, camera: None}
     left = [one for one in sights.values() if one is not None]
     if not left:
@@ -131,7 +137,7 @@ def _without(hands: Hands, camera: str) -> Hands:
 
 
 def _by_all(sights: Mapping[str, FieldSight | None], at_s: float) -> NDArray[np.bool_]:
-    """The fields (rows, columns) that no camera shows to be free at about a time."""
+    """Return the mask (rows, columns) of fields that no camera shows to be free at about a time."""
     near = [
         ~one.spaces.free | (one.last_s >= at_s - TOGETHER_S) | (one.at_s < at_s - TOGETHER_S)
         for one in sights.values()
@@ -141,13 +147,13 @@ def _by_all(sights: Mapping[str, FieldSight | None], at_s: float) -> NDArray[np.
 
 
 def _not_free(spaces: Spaces, seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The fields (rows, columns) in whose space something is seen, (h, w)."""
+    """Return the mask (rows, columns) of fields in whose space something is seen, (h, w)."""
     found = np.logical_or.reduceat(seen.reshape(-1)[spaces.pixels], spaces.starts)
     return np.asarray(found.reshape(spaces.free.shape) & spaces.free, np.bool_)
 
 
 def _filled(seen: NDArray[np.bool_], field_px: float) -> NDArray[np.bool_]:
-    """Every thing with its outline's hull filled in, and something around it."""
+    """Fill every thing with its outline's hull, and add a margin around it."""
     side = 2 * max(1, round(AROUND_FIELDS * field_px)) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     grown = cv2.dilate(seen.astype(np.uint8), disc)
@@ -159,7 +165,7 @@ def _filled(seen: NDArray[np.bool_], field_px: float) -> NDArray[np.bool_]:
 
 
 def space_over(one: Standpoint, table: TableSetup) -> Region | None:
-    """Where a camera sees the board and the hands over it; ``None`` where that can't be told."""
+    """Return where a camera sees the board and the hands over it; ``None`` where that is not known."""
     half_x, half_y = (half + max(table.pitch_mm) for half in table.half_size_mm)
     top_mm = (TOWER_LEVELS + 1) * table.cube_mm[2]
     box = np.array([[x, y, z] for x in (-half_x, half_x) for y in (-half_y, half_y) for z in (0.0, top_mm)])
@@ -172,7 +178,7 @@ def space_over(one: Standpoint, table: TableSetup) -> Region | None:
 
 
 def spaces_of(vantages: Mapping[str, Standpoint], table: TableSetup, heights: NDArray[np.int8]) -> dict[str, Spaces]:
-    """Where each camera's small pictures show the space over stacks of such heights (rows, columns).
+    """Return where each camera's small pictures show the space over stacks of such heights (rows, columns).
 
     It is the lowest layer over a stack, a stone high, that some camera sees. Cameras for which it can't be told are
     left out.
@@ -213,7 +219,7 @@ def _spaces(
 
 
 def _layer(table: TableSetup, row: int, col: int, beside_fields: float, low_mm: float) -> NDArray[np.float64]:
-    """Corners (8, 3) mm of a layer, a stone high, over a field and so much beside its middle."""
+    """Return the corners (8, 3) mm of a layer over a field, a stone high, ``beside_fields`` wide on each side."""
     x, y = table.centre_mm(row, col)
     reach_x, reach_y = (beside_fields * pitch for pitch in table.pitch_mm)
     levels_mm = (low_mm, low_mm + table.cube_mm[2])
@@ -229,7 +235,7 @@ def _seen_from(centre_mm: NDArray[np.float64], table: TableSetup, heights: NDArr
 
 
 def _inside(places: NDArray[np.float32], region: Region) -> NDArray[np.intp]:
-    """Flat indices of the pixels within the hull of some places (n, 2); none where the hull leaves the region."""
+    """Return flat indices of the pixels within the hull of places (n, 2); none where it leaves the region."""
     none = np.zeros(0, np.intp)
     if not np.isfinite(places).all() or (np.abs(places) > 4 * max(region.mask.shape)).any():
         return none
@@ -243,6 +249,6 @@ def _inside(places: NDArray[np.float32], region: Region) -> NDArray[np.intp]:
 
 
 def _small_px(points_mm: NDArray[np.float64], one: Standpoint, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """Places (n, 2) of table points in a small picture of shape (h, w), pixels."""
+    """Return the places (n, 2) of table points in a small picture of shape (h, w), pixels."""
     shares = (one.pose.project(points_mm, one.lens) + 0.5) / np.array(one.lens.size)
     return np.asarray(shares * np.array([shape[1], shape[0]]) - 0.5, np.float32)

@@ -1,4 +1,4 @@
-"""Things that reach in over the board from outside, such as an arm, told from pieces that were moved.
+"""Distinguishes things that reach in over the board from outside, such as an arm, from pieces that were moved.
 
 An arm comes over the board's rim and still hangs over it: what differs from the board as it last stood is one thing
 with the rim, broad there or large. A piece set down at the rim is small.
@@ -24,7 +24,7 @@ _NEAR_FIELDS = 0.3
 
 
 def intruders(changed: NDArray[np.bool_], region: Region, rim: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(h, w) bool: the changed places that belong to something that reaches in over the rim, or over a part of it."""
+    """Return the mask (h, w) of changed places that belong to something that reaches in over the given rim."""
     found = np.zeros(changed.shape, np.bool_)
     near = grown(changed, _NEAR_FIELDS * region.field_px)
     count, labels = cv2.connectedComponents(near.astype(np.uint8), connectivity=8)
@@ -44,7 +44,7 @@ def intruders(changed: NDArray[np.bool_], region: Region, rim: NDArray[np.bool_]
 
 
 def largest(mask: NDArray[np.bool_]) -> int:
-    """Pixels of the largest connected part of a mask."""
+    """Return how many pixels the largest connected part of a mask has."""
     if not mask.any():
         return 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
@@ -52,14 +52,14 @@ def largest(mask: NDArray[np.bool_]) -> int:
 
 
 def apart(things: NDArray[np.bool_], one: NDArray[np.bool_], other: NDArray[np.bool_]) -> bool:
-    """Whether some part of ``things`` lies on ``one``, another part on ``other``, and no part on both."""
+    """Return whether some part of ``things`` lies on ``one``, another part on ``other``, and no part on both."""
     _, labels = cv2.connectedComponents(things.astype(np.uint8), connectivity=8)
     on_one, on_other = (set(np.unique(labels[mask & things])) for mask in (one, other))
     return bool(on_one) and bool(on_other) and not on_one & on_other
 
 
 def grown(mask: NDArray[np.bool_], by_px: float) -> NDArray[np.bool_]:
-    """A mask with so much around it."""
+    """Return a mask grown by a margin."""
     side = 2 * round(by_px) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     return np.asarray(cv2.dilate(mask.astype(np.uint8), disc), np.bool_)

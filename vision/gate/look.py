@@ -1,4 +1,4 @@
-"""Which frames a look at the table takes, once somebody has asked for one."""
+"""Chooses the frames of a look at the table, once somebody has asked for one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AFTER = 2
 
 
 def chosen(state: GateState, asked_s: float, settle_s: float = SETTLE_S) -> tuple[int, ...]:
-    """Numbers of the frames to read, the sharpest first; empty while the board is not ready to be read.
+    """Return the numbers of the frames to read, the sharpest first; empty while the board is not ready to be read.
 
     asked_s: when the look was asked for, on the clock of the frames. Only frames that came after it are taken.
     """
@@ -33,8 +33,11 @@ def chosen(state: GateState, asked_s: float, settle_s: float = SETTLE_S) -> tupl
 
 
 def mean_of(pictures_bgr: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """One picture of several of a board that stood still, (height, width, 3) each: noise falls with the root of how
-    many there are. Pictures of another size than the first are left out. Raises ValueError for none."""
+    """Return the mean of several pictures of a still board, (height, width, 3) each.
+
+    Noise falls with the root of their number. Pictures of another size than the first are left out. Raises ValueError
+    for none.
+    """
     if not pictures_bgr:
         raise ValueError("a mean needs a picture")
     alike = [picture for picture in pictures_bgr if picture.shape == pictures_bgr[0].shape]
@@ -47,7 +50,7 @@ def mean_of(pictures_bgr: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
 
 
 def join(late_bgr: NDArray[np.uint8], early_bgr: NDArray[np.uint8], hidden: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """One picture of two of the same size, (height, width, 3): the late one, but the early one where it is hidden.
+    """Join two pictures of the same size, (height, width, 3): the late one, but the early one where it is hidden.
 
     hidden: (h, w) bool places of the small picture, as ``Quiet.joined`` has them.
     """

@@ -1,4 +1,4 @@
-"""Which of two pictures shows the thing that lies over the board: the one with edges all along the thing's outline.
+"""Finds which of two pictures shows the thing that lies over the board: it has edges all along the outline.
 
 What differs between two still pictures is a thing that came or a thing that went, and the difference alone does not
 tell which. But along the outline of the difference the picture with the thing has an edge nearly everywhere, while
@@ -29,7 +29,7 @@ _CUT_OFF_PX = 5
 
 
 def outlined(one: Texture, other: Texture, over: NDArray[np.bool_], region: Region) -> float:
-    """How much stronger the edges along the outline of what differs are in one picture than in the other.
+    """Return how much stronger the edges along the outline of what differs are in one picture than in the other.
 
     over: (h, w) bool, the places on the board that differ and belong to a thing that reaches in; what hangs together
     with it beside the board is looked at as well. The natural logarithm of the ratio: above ``DECIDED`` the thing
@@ -52,7 +52,7 @@ def outlined(one: Texture, other: Texture, over: NDArray[np.bool_], region: Regi
 
 
 def _together(over: NDArray[np.bool_], differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The parts of what differs that hang together with what is over the board."""
+    """Return the parts of what differs that are connected to what is over the board."""
     near = cv2.dilate((differs | over).astype(np.uint8), np.ones((3, 3), np.uint8))
     _, labels = cv2.connectedComponents(near)
     found = np.unique(labels[over])
@@ -60,7 +60,7 @@ def _together(over: NDArray[np.bool_], differs: NDArray[np.bool_]) -> NDArray[np
 
 
 def _closed(thing: NDArray[np.bool_], gap_px: float) -> Grid:
-    """A mask without its narrow gaps, 0 and 1."""
+    """Return a mask without its narrow gaps, 0 and 1."""
     side = max(3, 2 * round(gap_px) + 1)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     return np.asarray(cv2.morphologyEx(thing.astype(np.uint8), cv2.MORPH_CLOSE, disc), np.float32)

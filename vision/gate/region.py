@@ -1,4 +1,4 @@
-"""Where in a small picture the board lies, and how large one of its fields is there."""
+"""The region of a small picture that shows the board, and the size of its fields there."""
 
 from __future__ import annotations
 
@@ -37,32 +37,32 @@ class Region:
 
     @property
     def area_px(self) -> int:
-        """How many pixels it has."""
+        """Return how many pixels the region has."""
         return int(self.mask.sum())
 
     @cached_property
     def counted(self) -> NDArray[np.bool_]:
-        """(h, w) bool: the board without what is ignored."""
+        """Return the mask (h, w) of the board without what is ignored."""
         return self.mask if self.ignored is None else self.mask & ~self.ignored
 
     @cached_property
     def sample(self) -> NDArray[np.intp]:
-        """Every third pixel of the board as an index into the flat picture: enough for a median."""
+        """Return every third pixel of the board as an index into the flat picture: enough for a median."""
         return np.flatnonzero(self.mask)[::3]
 
     @cached_property
     def rim(self) -> NDArray[np.bool_]:
-        """(h, w) bool: the outermost strip of the board."""
+        """Return the mask (h, w) of the outermost strip of the board."""
         return self._strip(self.rim_px)
 
     @cached_property
     def edge(self) -> NDArray[np.bool_]:
-        """(h, w) bool: a broader strip along the rim."""
+        """Return the mask (h, w) of a broader strip along the rim."""
         return self._strip(3 * self.rim_px)
 
     @property
     def rim_px(self) -> int:
-        """Width of the rim."""
+        """Return the width of the rim, pixels."""
         return max(1, round(_RIM_WIDTH_FIELDS * self.field_px))
 
     def _strip(self, width: int) -> NDArray[np.bool_]:
@@ -73,18 +73,18 @@ class Region:
 
     @cached_property
     def leaned(self) -> NDArray[np.bool_]:
-        """(h, w) bool: the part of the rim that a tower may hide."""
+        """Return the mask (h, w) of the part of the rim that a tower may hide."""
         none = np.zeros_like(self.mask)
         return none if self.leaning is None else self.rim & ~self.leaning.rim
 
 
 def whole(shape: tuple[int, int]) -> Region:
-    """Everything a picture of shape (h, w) shows."""
+    """Return the region of everything that a picture of shape (h, w) shows."""
     return Region(np.ones(shape, np.bool_), max(shape) / (FIELDS_ACROSS + 2.0))
 
 
 def polygon_region(corners: NDArray[np.floating], shape: tuple[int, int], across: int = FIELDS_ACROSS) -> Region:
-    """A board by its outline, (n, 2) in shares of the picture's width and height, of ``across`` fields a side.
+    """Return a board's region by its outline, (n, 2) in shares of the picture's size, of ``across`` fields a side.
 
     Raises ValueError when hardly anything of it lies in the picture.
     """
@@ -99,7 +99,7 @@ def polygon_region(corners: NDArray[np.floating], shape: tuple[int, int], across
 
 
 def frame_region(view: View, table: TableSetup, shape: tuple[int, int]) -> Region:
-    """The board with its printed frame as a camera sees it, in small pictures of shape (h, w).
+    """Return the region of the board with its printed frame in a camera's small pictures of shape (h, w).
 
     Raises ValueError when hardly anything of it lies in the picture.
     """
@@ -118,7 +118,7 @@ def frame_region(view: View, table: TableSetup, shape: tuple[int, int]) -> Regio
 
 
 def _towers(view: View, table: TableSetup, shape: tuple[int, int]) -> NDArray[np.bool_] | None:
-    """Where towers and their flags may be seen, (h, w) bool: the hull of the box they stand in."""
+    """Return where towers and their flags may be seen, (h, w) bool: the hull of the box they stand in."""
     half_x, half_y = table.half_size_mm
     top_mm = TOWER_LEVELS * table.cube_mm[2] + table.flag.tallest_mm
     box = np.array([[x, y, z] for x in (-half_x, half_x) for y in (-half_y, half_y) for z in (0.0, top_mm)])
@@ -132,7 +132,7 @@ def _towers(view: View, table: TableSetup, shape: tuple[int, int]) -> NDArray[np
 
 
 def chessboard_outline(picture_bgr: NDArray[np.uint8], squares: int = 8) -> NDArray[np.float64] | None:
-    """Outline (4, 2), in shares of the picture, of a chessboard with its rim; ``None`` where none is seen.
+    """Return the outline (4, 2) of a chessboard with its rim, in shares of the picture; ``None`` where none is seen.
 
     For videos of other people's boards. Inner corners by ``cv2.findChessboardCornersSB`` (Duda and Frese, BMVC 2018).
     """

@@ -1,4 +1,4 @@
-"""What the stillness gate knows after some frames: frozen values."""
+"""The state of the stillness gate: frozen values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.gate.ticking import Ticking
 
 
 class GateStatus(StrEnum):
-    """What a camera sees happen over the board."""
+    """The status of a camera's picture of the board."""
 
     MOVING = "moving"
     COVERED = "covered"  # nothing moves, but something reaches in over the rim

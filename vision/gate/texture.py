@@ -1,4 +1,4 @@
-"""Small grey pictures made comparable under any light, and the places where two of them differ.
+"""Makes small grey pictures comparable under any light, and finds the places where two of them differ.
 
 A picture is the logarithm of its grey values, less its own blur: what is left of paper, print and pieces is the same
 in bright and in dim light, under a lamp's slow gradient and a camera's automatic exposure (the homomorphic view of
@@ -39,7 +39,7 @@ _SMOOTH_PX = 5
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What a scene is measured by. paper: grey value of what is bright in it. contrast: of the logarithms."""
+    """Units of a scene. paper: grey value of what is bright in it. contrast: of the logarithms."""
 
     paper: float
     contrast: float
@@ -62,7 +62,7 @@ def scale_of(grey: NDArray[np.uint8], region: Region) -> Scale:
 
 
 def texture(grey: NDArray[np.uint8], scale: Scale, region: Region) -> Texture:
-    """The texture of an (h, w) picture."""
+    """Return the texture of an (h, w) picture."""
     levels = np.log(np.arange(256, dtype=np.float32) + max(3.0, _FLOOR_SHARE * scale.paper))
     logs = np.asarray(cv2.LUT(grey, levels.astype(np.float32)), np.float32)
     fine = (logs - cv2.GaussianBlur(logs, (0, 0), _BLUR_FIELDS * region.field_px)) / np.float32(scale.contrast)
@@ -70,7 +70,7 @@ def texture(grey: NDArray[np.uint8], scale: Scale, region: Region) -> Texture:
 
 
 def differences(one: Texture, other: Texture, region: Region, scale: Scale | None = None) -> NDArray[np.bool_]:
-    """(h, w): where two textures show different things on the board.
+    """Return the mask (h, w) of places where two textures show different things on the board.
 
     The noise is what most of the board shows; what a trembling camera shifts, by a part of a pixel, is taken out.
     With a scale, places in another light are allowed to differ more.
@@ -112,7 +112,7 @@ def _steadied(apart: Grid, picture: Grid, region: Region, things: NDArray[np.boo
 
 
 def light_change(one: Texture, other: Texture, region: Region) -> Grid:
-    """(h, w): how much the light differs around each place, absolute natural logarithm.
+    """Return how much the light differs around each place, (h, w), absolute natural logarithm.
 
     It is the median around, for which pieces are too small to count.
     """
@@ -123,7 +123,7 @@ def light_change(one: Texture, other: Texture, region: Region) -> Grid:
 
 
 def likeness(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> float:
-    """Correlation of two grids within a mask, -1 to 1."""
+    """Return the correlation of two grids within a mask, -1 to 1."""
     a, b = one[mask], other[mask]
     a, b = a - a.mean(), b - b.mean()
     spread = float(np.sqrt((a @ a) * (b @ b)))
@@ -131,7 +131,7 @@ def likeness(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> float:
 
 
 def aligned(seen: Texture, board: Texture, region: Region) -> Grid | None:
-    """What is seen (its ``fine``), moved back to where the board was; ``None`` where no move does it.
+    """Return what is seen (its ``fine``), moved back to where the board was; ``None`` where no move does it.
 
     The shift is found by phase correlation, then an affine map by maximising the correlation (Evangelidis and
     Psarakis: ECC, PAMI 2008).
@@ -150,7 +150,7 @@ def aligned(seen: Texture, board: Texture, region: Region) -> Grid | None:
 
 
 def _shift_px(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> tuple[float, float]:
-    """How far ``other`` is moved against ``one``, (x, y) pixels, by phase correlation."""
+    """Return how far ``other`` is moved against ``one``, (x, y) pixels, by phase correlation."""
     x, y, width, height = (int(value) for value in cv2.boundingRect(mask.astype(np.uint8)))
     window = cv2.createHanningWindow((width, height), cv2.CV_32F)
     cut = np.s_[y : y + height, x : x + width]
@@ -159,6 +159,6 @@ def _shift_px(one: Grid, other: Grid, mask: NDArray[np.bool_]) -> tuple[float, f
 
 
 def sharpness(grey: NDArray[np.uint8], mask: NDArray[np.bool_]) -> float:
-    """How sharp a picture is within a mask; only good for comparing pictures of the same scene."""
+    """Return how sharp a picture is within a mask; only good for comparing pictures of the same scene."""
     edges = cv2.Laplacian(grey, cv2.CV_32F)
     return float(cv2.norm(edges, cv2.NORM_L1, mask.astype(np.uint8))) / max(1, int(np.count_nonzero(mask)))

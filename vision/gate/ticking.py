@@ -1,4 +1,4 @@
-"""Places of a picture that change by themselves: a time stamp burnt into a film, a counter, a lamp that blinks.
+"""Finds places of a picture that change by themselves: a time stamp burnt into a film, a counter, a lamp that blinks.
 
 Pieces are moved by hands, and a hand comes in over the board's rim. What changes again and again in the same place
 while nothing comes in is no move and must neither keep the board from standing still nor count as a new one.
@@ -52,13 +52,13 @@ class Ticking:
 
 
 def begun(shape: tuple[int, ...], at_s: float) -> Ticking:
-    """Nothing noticed yet of pictures of shape (h, w)."""
+    """Begin with nothing noticed yet of pictures of shape (h, w)."""
     never = np.full(shape, -np.inf)
     return Ticking(np.zeros(shape, np.uint16), never, never, at_s)
 
 
 def noticed(ticking: Ticking, at_s: float, step: NDArray[np.bool_], reaching: bool, region: Region) -> Ticking:
-    """After one more frame.
+    """Return what is noticed after one more frame.
 
     step: (h, w) bool, what changed since the frame before, on the whole board. reaching: whether something reaches
     in, or the whole picture changes.
@@ -78,7 +78,7 @@ def noticed(ticking: Ticking, at_s: float, step: NDArray[np.bool_], reaching: bo
 
 
 def ignored(ticking: Ticking, at_s: float, region: Region) -> NDArray[np.bool_] | None:
-    """(h, w) bool: the places that change by themselves; ``None`` where there are none."""
+    """Return the mask (h, w) of places that change by themselves; ``None`` where there are none."""
     recent = ticking.last_s > at_s - FORGET_S
     if not recent.any():
         return None
@@ -87,7 +87,7 @@ def ignored(ticking: Ticking, at_s: float, region: Region) -> NDArray[np.bool_] 
 
 
 def withdrawn(ticking: Ticking, over: NDArray[np.bool_], at_s: float, region: Region) -> bool:
-    """Whether what differs over the rim (``over``) was left behind by something that has gone out.
+    """Return whether what differs over the rim (``over``) was left behind by something that has gone out.
 
     A hand that goes leaves the innermost places first and the rim last; one that comes and rests moved last where its
     finger tips are.

@@ -1,4 +1,4 @@
-"""A picture as a camera without distortion would have taken it, cut to what matters."""
+"""A picture as a camera without distortion would have taken it, cut to the part in question."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def pinhole_crop(view: View, points_mm: NDArray[np.float64]) -> tuple[NDArray[np
 
 
 def _cut(lens: Lens, left: float, top: float) -> NDArray[np.float64]:
-    """Intrinsics (3, 3) of the cut without distortion whose first pixel lies at left, top from the lens's axis."""
+    """Return the intrinsics (3, 3) of a cut without distortion.
+
+    left, top: its first pixel, counted from the lens's axis.
+    """
     return np.array([[lens.matrix[0, 0], 0, -left], [0, lens.matrix[1, 1], -top], [0, 0, 1]])
 
 
@@ -50,7 +53,7 @@ def _cut(lens: Lens, left: float, top: float) -> NDArray[np.float64]:
 def _maps(
     lens: Lens, left: float, top: float, width: int, height: int
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
-    """Where the pixels of a cut lie in the picture, in fixed point; they don't depend on the pose."""
+    """Return where the pixels of a cut lie in the picture, in fixed point; they don't depend on the pose."""
     one, two = cv2.initUndistortRectifyMap(
         lens.matrix, lens.distortion, np.eye(3), _cut(lens, left, top), (width, height), cv2.CV_16SC2
     )

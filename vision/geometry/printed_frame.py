@@ -1,4 +1,4 @@
-"""The printed frame as a picture shows it: its paper between the markers, and which of its markers are covered."""
+"""The printed frame in a picture: its paper between the markers, and which of its markers are covered."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Band:
 
 @lru_cache(maxsize=8)
 def frame_band(table: TableSetup) -> Band:
-    """The strip around the board that holds the markers: as wide as they are, as long as they reach."""
+    """Return the strip around the board that holds the markers: as wide as they are, as long as they reach."""
     corners = np.concatenate(list(table.markers.values()))
     low, high = corners.min(axis=0), corners.max(axis=0)
     xs = np.arange(low[0], high[0] + STEP_MM / 2, STEP_MM)
@@ -65,7 +65,7 @@ def _inside(
 
 
 def likeness(view: View, table: TableSetup, number: int) -> float | None:
-    """How much a marker's place looks like the marker: correlation -1 to 1, ``None`` outside the picture."""
+    """Return how much a marker's place looks like the marker: correlation -1 to 1, ``None`` outside the picture."""
     corners = view.project(table.markers[number])
     height, width = view.picture_bgr.shape[:2]
     if not np.isfinite(corners).all() or corners.min() < 2 or (corners >= (width - 2, height - 2)).any():
@@ -83,7 +83,7 @@ def likeness(view: View, table: TableSetup, number: int) -> float | None:
 
 @lru_cache(maxsize=256)
 def _print(dictionary: str, number: int) -> NDArray[np.float64]:
-    """A marker's print, blurred, (patch, patch), mean 0."""
+    """Return a marker's print, blurred, (patch, patch), mean 0."""
     kind = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     image = np.asarray(cv2.aruco.generateImageMarker(kind, number, _PATCH_PX), np.float64)
     blurred = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.5), np.float64)

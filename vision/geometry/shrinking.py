@@ -1,4 +1,4 @@
-"""Pictures made smaller, with the camera's matrix that fits them."""
+"""Shrinks pictures, and fits the camera's matrix to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 def shrunk(
     picture: NDArray[np.uint8], matrix: NDArray[np.float64], factor: float
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """A picture (h, w, 3) and its (3, 3) intrinsics, ``factor`` times as large; both as they are from 1 on."""
+    """Shrink a picture (h, w, 3) and its (3, 3) intrinsics by ``factor``; from 1 on both stay as they are."""
     if factor >= 1:
         return picture, matrix
     height, width = picture.shape[:2]

@@ -1,4 +1,4 @@
-"""Where stacks and the pieces on them appear in a picture: outlines of boxes, seen through lens and pose."""
+"""Outlines of stacks and of the pieces on them in a picture: boxes, seen through lens and pose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def box_outlines(
     low_mm: NDArray[np.float64],
     high_mm: NDArray[np.float64],
 ) -> list[NDArray[np.float64]]:
-    """Outlines of upright boxes in a view's picture: a convex polygon (k, 2) of pixels each, empty behind the camera.
+    """Return the outlines of upright boxes in a picture: a convex polygon (k, 2) of pixels each, empty behind it.
 
     centres_mm: (n, 2). half_mm: (n, 2) half widths along x and y. low_mm, high_mm: (n,) heights above the board.
     """
@@ -41,7 +41,7 @@ def box_outlines(
 def stack_outlines(
     view: View, table: TableSetup, heights: NDArray[np.integer], margin_mm: float
 ) -> list[NDArray[np.float64]]:
-    """Outlines of all stacks higher than 0, grown by margin_mm. heights: (rows, columns), stones."""
+    """Return the outlines of all stacks higher than 0, grown by margin_mm. heights: (rows, columns), stones."""
     width, depth, tall = table.cube_mm
     tops = np.asarray(heights, np.float64).reshape(-1) * tall
     stands = tops > 0
@@ -53,7 +53,7 @@ def stack_outlines(
 def flag_outlines(
     view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_], margin_mm: float
 ) -> list[NDArray[np.float64]]:
-    """Outlines of the flags that stand on fields, grown by margin_mm. heights, flags: (rows, columns).
+    """Return the outlines of the flags that stand on fields, grown by margin_mm. heights, flags: (rows, columns).
 
     A banner may point anywhere, so its box reaches out over the neighbours.
     """
@@ -77,7 +77,10 @@ def fill(outlines: list[NDArray[np.float64]], size: tuple[int, int], scale: floa
 
 
 def at_places(mask: NDArray[np.bool_], places_px: NDArray[np.floating], scale: float) -> NDArray[np.bool_]:
-    """What a mask shrunk by ``scale`` says of places (..., 2) of the picture; beyond it, what its edge says."""
+    """Return the value of a mask shrunk by ``scale`` at places (..., 2) of the picture.
+
+    Places beyond the mask have the value at its edge.
+    """
     near = np.round(places_px * scale).astype(np.int32)
     rows, columns = np.clip(near[..., 1], 0, mask.shape[0] - 1), np.clip(near[..., 0], 0, mask.shape[1] - 1)
     found: NDArray[np.bool_] = mask[rows, columns]

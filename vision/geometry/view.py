@@ -25,5 +25,5 @@ class View:
     pose: Pose
 
     def project(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Table points (..., 3) mm to pixels (..., 2); nan where a point lies behind the camera."""
+        """Project table points (..., 3) mm to pixels (..., 2); nan where a point lies behind the camera."""
         return self.pose.project(points_mm, self.lens)

@@ -1,4 +1,4 @@
-"""What each camera can see of every field: how much of a top face is in plain view, level by level.
+"""Finds what each camera can see of every field: the share of a top face in plain view, level by level.
 
 A network that looks at a field behind a tower still says something, and may be sure of it. How much of the field a
 camera can see follows from the geometry alone, once it is roughly known how high the stacks are; what a camera says
@@ -26,7 +26,7 @@ def tops_seen(
     wanted: NDArray[np.bool_] | None = None,
     standing: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float64]:
-    """Share (rows, cols) of every stack's top face that a camera sees, or of a patch ``above_mm`` over it.
+    """Return the share (rows, cols) of every stack's top face that a camera sees, or of a patch ``above_mm`` over it.
 
     wanted: (rows, cols) the fields that are asked for, all by default; the others get 0. standing: (rows, cols) where
     a piece stands, which hides what is behind it as well; without it stacks alone do.
@@ -42,7 +42,7 @@ def tops_seen(
 def seen_share(
     centre_mm: NDArray[np.float64], heights: NDArray[np.int8], lift_mm: NDArray[np.float64], table: TableSetup
 ) -> NDArray[np.float64]:
-    """Share of a level patch over every field that a camera sees past all other stacks.
+    """Return the share of a level patch over every field that a camera sees past all other stacks.
 
     Args:
         centre_mm: (3,) where the camera stands, table axes.
@@ -66,7 +66,10 @@ def _blocked(
     table: TableSetup,
     standing: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.bool_]:
-    """Whether each spot of patches so high (n, k) over fields (n, 2: row, column) is hidden: (n, k, spots)."""
+    """Return whether each spot of patches over fields is hidden, (n, k, spots).
+
+    fields: (n, 2) row and column. lifts_mm: (n, k) heights of the patches.
+    """
     rows, cols = heights.shape
     pitch = np.array(table.pitch_mm)
     half = np.array(table.cube_mm[:2]) / 2

@@ -1,4 +1,4 @@
-"""What stayed as it was between two looks at the table, field by field.
+"""Measures what stayed as it was between two looks at the table, field by field.
 
 A camera that stands still shows an unchanged stack unchanged, whatever it is made of and however poor the light. So
 the same field is compared in two looks, on the plane of the top face that is known to have stood there. How large a
@@ -62,7 +62,7 @@ Look = Mapping[str, CameraLook]
 
 
 def unchanged(then: Look, now: Look, board: Board, table: TableSetup) -> Unchanged:
-    """How much two looks speak for every field being as it was.
+    """Compare two looks. Return how much they speak for every field being as it was.
 
     then: a look at ``board``, which is known by now. now: a later look. Cameras are compared with themselves; one
     that is missing in either look, or moved to another side of the board, says nothing.
@@ -82,13 +82,16 @@ def unchanged(then: Look, now: Look, board: Board, table: TableSetup) -> Unchang
 
 
 def _plain(camera: CameraLook, board: Board, table: TableSetup, above_mm: float) -> NDArray[np.bool_]:
-    """Of which fields (rows, cols) a camera sees the top face, or what is so high over it, past stacks and pieces."""
+    """Return the mask (rows, cols) of fields whose top face a camera sees past stacks and pieces.
+
+    above_mm: asks for a patch so high over the top face instead.
+    """
     seen = tops_seen(camera.centre_mm, board.heights, table, above_mm, standing=board.flags > 0)
     return np.asarray(seen >= NEEDED_SHARE, np.bool_)
 
 
 def _evidence(before: Sweep, after: Sweep, level: NDArray[np.intp], seen: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Nats for no change, (rows, cols) in board order; 0 for fields not in ``seen``."""
+    """Return nats for no change, (rows, cols) in board order; 0 for fields not in ``seen``."""
     out = np.zeros(seen.shape)
     if seen.sum() < FEWEST_FIELDS:
         return out
@@ -112,14 +115,17 @@ def _evidence(before: Sweep, after: Sweep, level: NDArray[np.intp], seen: NDArra
 
 
 def _at_fields(one: Sweep) -> NDArray[np.float32]:
-    """The slopes (2, rows, cols) at the fields' middles."""
+    """Return the slopes (2, rows, cols) at the fields' middles."""
     first = MARGIN * CELL_PX + CELL_PX // 2
     rows, cols = one.cells.shape[:2]
     return one.slope[:, first : first + rows * CELL_PX : CELL_PX, first : first + cols * CELL_PX : CELL_PX]
 
 
 def _mosaic(stack: NDArray[np.uint8], levels: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Every field on its own level's plane, side by side: (rows * CELL_PX, cols * CELL_PX, 3), slightly blurred."""
+    """Return every field on its own level's plane, side by side, slightly blurred.
+
+    Shape (rows * CELL_PX, cols * CELL_PX, 3).
+    """
     rows, cols = levels.shape
     edge = MARGIN * CELL_PX
     fields = stack[:, edge:-edge, edge:-edge].reshape(len(stack), rows, CELL_PX, cols, CELL_PX, 3)
@@ -130,12 +136,15 @@ def _mosaic(stack: NDArray[np.uint8], levels: NDArray[np.intp]) -> NDArray[np.fl
 
 @lru_cache(maxsize=16)
 def _top_fields(one: Sweep, levels: bytes) -> NDArray[np.float32]:
-    """A look's fields, each on its own level (int8). Kept: later looks are compared with the same one again."""
+    """Return a look's fields, each on its own level (int8).
+
+    They are cached, since later looks are compared with the same one again.
+    """
     return _cut(_mosaic(one.stack, np.frombuffer(levels, np.int8).reshape(one.cells.shape[:2]).astype(np.intp)))
 
 
 def _difference(here: NDArray[np.float32], there: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(n,) difference of each field as a share of its brightness, at the best gain and small shift."""
+    """Return the difference (n,) of each field as a share of its brightness, at the best gain and small shift."""
     inner = here[:, _EDGE_PX:-_EDGE_PX, _EDGE_PX:-_EDGE_PX]
     power = _mean_product(inner, inner)
     best = np.full(power.shape, np.inf)
@@ -151,13 +160,13 @@ def _difference(here: NDArray[np.float32], there: NDArray[np.float32]) -> NDArra
 
 
 def _cut(mosaic: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A mosaic cut into its fields: (rows * cols, CELL_PX, CELL_PX, 3)."""
+    """Cut a mosaic into its fields: (rows * cols, CELL_PX, CELL_PX, 3)."""
     rows, cols = mosaic.shape[0] // CELL_PX, mosaic.shape[1] // CELL_PX
     cut = mosaic.reshape(rows, CELL_PX, cols, CELL_PX, 3).transpose(0, 2, 1, 3, 4)
     return np.ascontiguousarray(cut).reshape(rows * cols, CELL_PX, CELL_PX, 3)
 
 
 def _mean_product(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(n,) mean over each field's pixels and colours of the product of two stacks of fields (n, h, w, 3)."""
+    """Return the mean product of two stacks of fields (n, h, w, 3), (n,): over each field's pixels and colours."""
     sums = np.asarray(np.einsum("nhwc,nhwc->n", one, other), np.float64)
     return np.asarray(sums / one[0].size, np.float64)

@@ -1,4 +1,4 @@
-"""From a belief to a board: what is told, how surely, and what is left open."""
+"""Decodes a belief into a board: what is told, how surely, and what is left open."""
 
 from __future__ import annotations
 

@@ -36,7 +36,10 @@ class Pieces:
 
     @property
     def weights(self) -> str:
-        """Which of the two trained sets reads them best: of four colours the one that was made for those alone."""
+        """Return the trained set that reads the pieces best.
+
+        Four colours have a set that was made for those alone.
+        """
         return "flags" if set(self.classes) <= set(_FLAG_CLASSES) else "pieces"
 
 
@@ -45,7 +48,7 @@ FLAGS = Pieces("rygb", _FLAG_CLASSES)
 
 
 def pieces_of(kit: Kit | None) -> Pieces:
-    """The pieces of a kit, as the eyes need them. Raises ValueError for more kinds than can be told apart."""
+    """Return the pieces of a kit, as readers need them. Raises ValueError for more kinds than can be told apart."""
     if kit is None:
         return FLAGS
     grounded = frozenset(code for code, piece in enumerate(kit.pieces, 1) if piece.shape != "flag")
@@ -53,7 +56,7 @@ def pieces_of(kit: Kit | None) -> Pieces:
 
 
 def classes_of(pieces: Sequence[PieceKind]) -> tuple[int, ...]:
-    """The class of "none" and of each piece of a kit, in the order of their codes.
+    """Return the class of "none" and of each piece of a kit, in the order of their codes.
 
     A king is told by his form. A colour whose word the network does not know takes the class next to its paint's hue
     that no other piece has. Raises ValueError for more kinds than can be told apart.
@@ -74,7 +77,10 @@ def classes_of(pieces: Sequence[PieceKind]) -> tuple[int, ...]:
 
 
 def _away(paint: str, kind: int) -> float:
-    """How far a paint (sRGB hex) is from a class's colour, as a share of the circle of hues; greys by brightness."""
+    """Return how far a paint (sRGB hex) is from a class's colour, as a share of the circle of hues.
+
+    Greys are compared by brightness.
+    """
     red, green, blue = (int(paint[k : k + 2], 16) / 255 for k in (1, 3, 5))
     hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)
     if kind not in _HUES:

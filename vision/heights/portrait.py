@@ -49,7 +49,7 @@ def _network() -> cv2.dnn.Net:
 def portrait_inputs(
     cuts: NDArray[np.uint8], brightness: float, upright_share: NDArray[np.float64], piece_fields: float
 ) -> NDArray[np.float32]:
-    """Network input (n, 5, HEIGHT_PX, WIDTH_PX) of one camera's cut-outs.
+    """Return the network's input (n, 5, HEIGHT_PX, WIDTH_PX) for one camera's cut-outs.
 
     cuts: (n, HEIGHT_PX, WIDTH_PX, 3) uint8. brightness: of the picture, ``brightness_of``. upright_share: (n,) how
     much of its height a standing piece shows, the cosine of the elevation at which it is seen. piece_fields: a
@@ -67,14 +67,14 @@ def portrait_inputs(
 
 
 def brightness_of(cuts: NDArray[np.uint8]) -> float:
-    """The middle brightness, 20 to 255, of one picture's cut-outs (n, HEIGHT_PX, WIDTH_PX, 3)."""
+    """Return the median brightness, 20 to 255, of one picture's cut-outs (n, HEIGHT_PX, WIDTH_PX, 3)."""
     return max(20.0, float(np.median(cuts.astype(np.float32).mean(axis=-1))))
 
 
 def score_portraits(
     view: View, table: TableSetup, tops_mm: NDArray[np.float64], asked: NDArray[np.bool_], pieces: Pieces
 ) -> NDArray[np.float64]:
-    """Log-likelihoods (asked, 1 + pieces) of what stands on top faces with their middles at ``tops_mm`` (n, 3).
+    """Return the log-likelihoods (asked, 1 + pieces) of what stands on top faces with middles ``tops_mm`` (n, 3).
 
     asked: (n,) which of them are wanted; every third of the others helps to tell how bright the picture is.
     """
@@ -99,7 +99,7 @@ def score_portraits(
 def with_portraits(
     belief: BoardBelief, views: Sequence[View], table: TableSetup, expect: Prior | None, pieces: Pieces
 ) -> BoardBelief:
-    """The belief with what upright cut-outs say of the pieces added to what the sweep said of them.
+    """Return the belief with the evidence of upright cut-outs on the pieces added to that of the sweep.
 
     ``expect`` only helps to guess how high the stacks are and where to look; it is not part of the belief.
     """
@@ -113,7 +113,7 @@ def with_portraits(
 
 
 def _plain(likely: BoardBelief, expect: Prior | None, pieces: Pieces) -> NDArray[np.bool_]:
-    """Where (rows, cols) it is sure without portraits that nothing stands, or that the flag that stood before does.
+    """Return where (rows, cols) it is sure without portraits that a field is empty or has the same flag as before.
 
     A king who takes the place of another piece in his colour is told by his portrait alone.
     """
@@ -132,7 +132,7 @@ def read_portraits(
     table: TableSetup,
     pieces: Pieces,
 ) -> NDArray[np.float64]:
-    """What upright cut-outs say of what stands on the stacks: (rows, cols, 1 + pieces) log-probabilities.
+    """Return what upright cut-outs tell of the pieces on the stacks: (rows, cols, 1 + pieces) log-probabilities.
 
     heights: (rows, cols, levels) log-likelihoods, what is expected included: each stack is cut out as high as it
     seems. asked: (rows, cols) where it is wanted; elsewhere all pieces are told equally likely.
@@ -158,7 +158,7 @@ def read_portraits(
 def _over_heights(
     said: NDArray[np.float64], chances: NDArray[np.float64], fields: NDArray[np.intp], which: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """(rows, cols, classes): the mean over the heights that a stack was cut out at, by how likely they are."""
+    """Return the mean over the heights that a stack was cut out at, by their probability, (rows, cols, classes)."""
     out = np.full((*chances.shape[:2], said.shape[1]), -np.inf)
     weighed = said + chances[fields[:, 0], fields[:, 1], which][:, None]
     for first in (0, 1):

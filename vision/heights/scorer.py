@@ -87,7 +87,7 @@ def _networks(weights: str) -> tuple[cv2.dnn.Net, ...]:
 
 
 def normalised(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Network input (levels, 14, h / 2, w / 2) from a sweep: four pixels' colours side by side, then the two slopes.
+    """Return the network's input (levels, 14, h / 2, w / 2) from a sweep: folded pixels, then the two slopes.
 
     Colours are brought to a common brightness. Every square of 2 x 2 pixels becomes one pixel of twelve colours, so
     that the network's first step is as cheap as on pictures of half the size and loses nothing. The slope of level z
@@ -112,7 +112,10 @@ def normalised(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> NDArray[
 
 
 def _with_neighbours(features: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(levels, n, r, c) to (levels, 3 n, r, c): the level below and above beside each level, zeros at the ends."""
+    """Put the level below and the level above beside each level; zeros stand at the ends.
+
+    features: (levels, n, r, c). Returns (levels, 3 n, r, c).
+    """
     zero = np.zeros_like(features[:1])
     below = np.concatenate([zero, features[:-1]])
     above = np.concatenate([features[1:], zero])
@@ -120,7 +123,7 @@ def _with_neighbours(features: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _infer(inputs: NDArray[np.float32], weights: str) -> NDArray[np.float64]:
-    """(levels, 14, h, w) to (levels, classes, rows', cols') scores, margins cut off."""
+    """Return scores (levels, classes, rows', cols') for inputs (levels, 14, h, w), with margins cut off."""
     with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
         looks, *steps = _networks(weights)
         looks.setInput(inputs)
@@ -132,14 +135,14 @@ def _infer(inputs: NDArray[np.float32], weights: str) -> NDArray[np.float64]:
 
 
 def levels_to_tell(expect: Prior | None) -> int:
-    """How many levels to look at: with history only those a turn can reach, breaches included."""
+    """Return how many levels to look at: with history only those a turn can reach, breaches included."""
     if expect is None or expect.previous is None:
         return LEVELS
     return min(LEVELS, int(expect.previous.heights.max()) + MOST_GROWTH + 1)
 
 
 def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook:
-    """A camera's plane sweep over the board, the lowest ``levels`` planes of it."""
+    """Return a camera's plane sweep over the board, the lowest ``levels`` planes of it."""
     grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
     picture, matrix = pinhole_crop(view, _extent(table))
     one = sweep(picture, matrix, view.pose.rotation, view.pose.translation_mm, grid, levels)
@@ -149,7 +152,7 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
 def score_view(
     one: Sweep, pieces: Pieces = FLAGS, augmentations: Sequence[SweepVariant] = AUGMENTATIONS["flags"]
 ) -> NDArray[np.float64]:
-    """What one camera says: (rows, cols, LEVELS, 1 + pieces) log-likelihoods of height and piece together.
+    """Return one camera's log-likelihoods (rows, cols, LEVELS, 1 + pieces) of height and piece together.
 
     augmentations: ways in which the same pictures are shown to the network; what it says is averaged. The first goes
     through all levels, the others through those that the first holds possible on some field, and one more.
@@ -174,7 +177,10 @@ def score_view(
 
 
 def as_shown(inputs: NDArray[np.float32], augmentation: SweepVariant) -> NDArray[np.float32]:
-    """Network input (levels, 14, h, w) as one augmentation shows it: the slopes stay where the fields are."""
+    """Return the network's input (levels, 14, h, w) as one augmentation shows it.
+
+    The slopes stay where the fields are.
+    """
     out = inputs
     if augmentation.mirrored:
         # Of every folded pixel, left and right change places as well; so does the sign of the slope along x.
@@ -191,7 +197,7 @@ def as_shown(inputs: NDArray[np.float32], augmentation: SweepVariant) -> NDArray
 def augmentations_for(
     camera: CameraLook, table: TableSetup, pieces: Pieces = FLAGS, compared: bool = False
 ) -> tuple[SweepVariant, ...]:
-    """How a camera's pictures are shown to the network.
+    """Return the ways in which a camera's pictures are shown to the network.
 
     What is said of several is averaged, such as err apart where a camera looks from nearly above: a stone more
     displaces a top face there by no more than a careless hand does.
@@ -226,8 +232,10 @@ def score_board(
 def camera_says(
     camera: CameraLook, table: TableSetup, pieces: Pieces = FLAGS, compared: bool = False
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What one camera says of each field: log-likelihoods, at their temperature, of heights (rows, cols, LEVELS) and
-    of pieces (rows, cols, 1 + pieces)."""
+    """Return one camera's log-likelihoods of each field, at their temperature.
+
+    They are of heights (rows, cols, LEVELS) and of pieces (rows, cols, 1 + pieces).
+    """
     temperature = (COMPARED if compared else ALONE)[pieces.weights]
     scores = score_view(camera.sweep, pieces, augmentations_for(camera, table, pieces, compared))
     divisor = temperature.of_heights(slopes(camera.centre_mm, table))[..., None]
@@ -260,7 +268,7 @@ def as_far_as_seen(
 
 
 def _plainness(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float64]:
-    """How far a level's displacement (rows, cols) outweighs what a picture as a whole may be out by.
+    """Return how far a level's displacement (rows, cols) outweighs the error of a picture as a whole.
 
     From right above a stone more moves a top face hardly at all. A pose or a pitch that is out by a hair then shifts
     every field the same way, which nothing in one picture tells.
@@ -270,18 +278,18 @@ def _plainness(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.flo
 
 
 def slopes(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float64]:
-    """How far a stone more displaces a top face (rows, cols), in fields."""
+    """Return how far one more stone displaces a top face (rows, cols), in fields."""
     away = np.linalg.norm(table.centres_mm() - centre[:2], axis=2)
     return np.asarray(away * table.cube_mm[2] / centre[2] / min(table.pitch_mm), np.float64)
 
 
 def trust_in(share: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weight of what a camera says by the share it sees: all from a half on, next to nothing when it sees nothing."""
+    """Return the weight of a camera's evidence by the share it sees: all from a half on, nearly none for nothing."""
     return np.asarray(np.clip(share / FULL_TRUST, LEAST_TRUST, 1.0), np.float64)
 
 
 def _extent(table: TableSetup) -> NDArray[np.float64]:
-    """Corners of the space over the board that the sweep looks at, (8, 3) mm."""
+    """Return the corners of the space over the board that the sweep looks at, (8, 3) mm."""
     half_x = (table.columns / 2 + MARGIN) * table.pitch_mm[0]
     half_y = (table.rows / 2 + MARGIN) * table.pitch_mm[1]
     top = (LEVELS - 1) * table.cube_mm[2]

@@ -54,7 +54,7 @@ def quarter_turns(centre_mm: NDArray[np.float64]) -> int:
 
 
 def camera_centre(rotation: NDArray[np.float64], translation_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where the camera stands, (3,) mm in table axes, of a pose x_camera = R x + t."""
+    """Return where the camera stands, (3,) mm in table axes, for a pose x_camera = R x + t."""
     return -rotation.T @ translation_mm
 
 
@@ -103,7 +103,7 @@ def sweep(
 
 
 def _spin(turns: int) -> NDArray[np.float64]:
-    """Rotation about z by quarter turns: board axes to turned axes."""
+    """Return the rotation about z by quarter turns: board axes to turned axes."""
     cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[turns]
     return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float64)
 
@@ -115,7 +115,7 @@ def _turned(grid: Grid, turns: int) -> tuple[int, int, tuple[float, float]]:
 
 
 def _pixel_to_sheet(rows: int, cols: int, pitch: tuple[float, float]) -> NDArray[np.float64]:
-    """Homography from pixel centres of a rectified picture to turned (x, y) mm."""
+    """Return the homography from pixel centres of a rectified picture to turned (x, y) mm."""
     sx, sy = pitch[0] / CELL_PX, -pitch[1] / CELL_PX
     x0 = -(cols / 2 + MARGIN) * pitch[0] + sx / 2
     y0 = (rows / 2 + MARGIN) * pitch[1] + sy / 2

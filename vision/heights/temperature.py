@@ -1,4 +1,4 @@
-"""What the networks' log-likelihoods are divided by, so that they mean what they say.
+"""Temperatures that divide the networks' log-likelihoods, so that their probabilities are right.
 
 A network is surer of what it has not seen before than it should be (temperature scaling: Guo et al., On Calibration
 of Modern Neural Networks, ICML 2017). All values come from rendered scenes kept out of training
@@ -27,7 +27,7 @@ class Temperature:
     pieces: float
 
     def of_heights(self, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For each of the slopes (rows, cols), in fields a stone; in between in proportion."""
+        """Return the divisor for each of the slopes (rows, cols), in fields a stone; in between in proportion."""
         share = np.clip((slopes - STEEP_SLOPE) / (OBLIQUE_SLOPE - STEEP_SLOPE), 0.0, 1.0)
         return np.asarray(self.steep + (self.oblique - self.steep) * share, np.float64)
 

@@ -55,7 +55,7 @@ def cut_upright(
 def facing(
     rotation: NDArray[np.float64], translation_mm: NDArray[np.float64], tops_mm: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Unit vectors (n, 3) to the right and upwards of billboards at ``tops_mm`` that face the camera."""
+    """Return unit vectors (n, 3) to the right and upwards of billboards at ``tops_mm`` that face the camera."""
     sight = tops_mm + rotation.T @ translation_mm
     sight /= np.linalg.norm(sight, axis=1, keepdims=True)
     right = np.cross(sight, [0.0, 0.0, 1.0])

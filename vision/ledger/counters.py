@@ -58,7 +58,7 @@ class _Patch:
 
 
 def counter_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> NDArray[np.float64]:
-    """(places, 2 + counters) probabilities: empty, each counter of ``places.counters`` in order, something else."""
+    """Return probabilities (places, 2 + counters) of: empty, each of ``places.counters`` in order, something else."""
     kinds = list(places.counters.values())
     nats = np.zeros((len(places.spots), len(kinds) + 2))
     for view, light in looks:
@@ -84,7 +84,7 @@ def _patch(view: View, light: Light, places: Places, number: int, table: TableSe
 
 
 def _counter_nats(patches: Sequence[_Patch], kinds: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Log-likelihoods (places, 2 + kinds), as ``counter_chances``, by one picture.
+    """Return the log-likelihoods (places, 2 + kinds), as ``counter_chances``, by one picture.
 
     All places lie close together under one light: what the mat around them has in common, and then what they have,
     each taken for what it most likely is, is the light's and is taken away.
@@ -109,7 +109,10 @@ def _counter_nats(patches: Sequence[_Patch], kinds: Sequence[NDArray[np.float64]
 
 
 def _rest(seen: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """(3,) by how much most of what is seen is lighter than what is known, natural log; ``None`` for nothing seen."""
+    """Return by how much most of what is seen is lighter than what is known, (3,) natural log.
+
+    ``None`` where nothing is seen.
+    """
     rest = log_share(seen) - log_share(known)
     fine = np.isfinite(rest).all(axis=1)
     return np.asarray(np.median(rest[fine], axis=0), np.float64) if fine.any() else None
@@ -122,7 +125,10 @@ def _bounded(shift: NDArray[np.float64]) -> NDArray[np.float64]:
 def _all_far(
     patches: Sequence[_Patch], kinds: Sequence[NDArray[np.float64]], shift: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """(places, 1 + kinds) how far each place's colours, less the shift, are from the empty mat's and counters'."""
+    """Return how far each place's colours are from the empty mat's and the counters', (places, 1 + kinds).
+
+    shift: what the light added, which is taken away first.
+    """
     rows = []
     for patch in patches:
         on, under = (relit(seen, shift) for seen in (patch.on, patch.under))
@@ -131,8 +137,10 @@ def _all_far(
 
 
 def _nats(far: NDArray[np.float64], strange: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Log-likelihoods (places, kinds + 1) of distances (places, kinds), mostly small, now and then large; then those
-    of something else."""
+    """Return log-likelihoods (places, kinds + 1) of distances (places, kinds), those of something else last.
+
+    Distances are mostly small, now and then large.
+    """
     square = np.minimum(far, 8.0) ** 2 / 2
     usual, rare = -square / _USUAL**2 - np.log(_USUAL), -square / _RARE**2 - np.log(_RARE)
     known = np.logaddexp(np.log(1 - _RARELY) + usual, np.log(_RARELY) + rare)
@@ -140,7 +148,7 @@ def _nats(far: NDArray[np.float64], strange: NDArray[np.float64]) -> NDArray[np.
 
 
 def _far(seen: NDArray[np.float64], known: NDArray[np.float64]) -> float:
-    """How far a patch of colours is from what is known, in most of its points; far where nothing is known or seen."""
+    """Return how far a patch's colours are from known ones, in most points; far where nothing is seen or known."""
     fine = np.isfinite(seen).all(axis=1) & np.isfinite(known).all(axis=1)
     if fine.sum() < max(3, len(seen) // 3):
         return 4.0
@@ -148,7 +156,7 @@ def _far(seen: NDArray[np.float64], known: NDArray[np.float64]) -> float:
 
 
 def counted(chances: NDArray[np.float64], words: Sequence[str]) -> dict[str, int | None]:
-    """How many counters of each colour lie there; ``None`` where places leave it open."""
+    """Count the counters of each colour; ``None`` where places leave it open."""
     best = chances.argmax(axis=1)
     last = chances.shape[1] - 1
     out: dict[str, int | None] = {}

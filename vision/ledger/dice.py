@@ -58,7 +58,7 @@ class DieSeen:
 
     @property
     def face(self) -> int | None:
-        """The face on top, ``None`` where it can't be told."""
+        """Return the face on top, ``None`` where it is not sure."""
         best = max(self.faces)
         return self.faces.index(best) + 1 if best >= TOLD and self.there >= THERE else None
 
@@ -70,7 +70,7 @@ def _network() -> cv2.dnn.Net:
 
 
 def place_scores(plane: TopPlane) -> NDArray[np.float64]:
-    """Log-probabilities (rows, cols, 7) of every place: no die's middle, or one showing 1 to 6."""
+    """Return the log-probabilities (rows, cols, 7) of every place: no die's middle, or one showing 1 to 6."""
     with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
         network = _network()
         network.setInput(folded(plane)[None])
@@ -81,7 +81,10 @@ def place_scores(plane: TopPlane) -> NDArray[np.float64]:
 
 
 def dice_of(plane: TopPlane, scores: NDArray[np.float64], least: float = LISTED) -> tuple[DieSeen, ...]:
-    """The dice one camera may see, the surest first, from a probability on; ``scores`` as from ``place_scores``."""
+    """Return the dice one camera may see, the surest first, from a probability on.
+
+    scores: as from ``place_scores``.
+    """
     chance = 1 - np.exp(scores[..., 0])
     chance[~_whole(plane, chance.shape)] = 0.0
     smooth = np.asarray(cv2.GaussianBlur(chance, (3, 3), 0.8), np.float64)
@@ -107,13 +110,13 @@ def dice_of(plane: TopPlane, scores: NDArray[np.float64], least: float = LISTED)
 
 
 def _whole(plane: TopPlane, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Places where a whole top face lies within the picture."""
+    """Return the mask of places where a whole top face lies within the picture."""
     inside = np.asarray(cv2.erode(plane.seen.astype(np.uint8), np.ones((DIE_PX, DIE_PX), np.uint8)), np.bool_)
     return np.asarray(inside[CELL_PX // 2 :: CELL_PX, CELL_PX // 2 :: CELL_PX][: shape[0], : shape[1]], np.bool_)
 
 
 def places_of(looks: Sequence[Sequence[DieSeen]], die_mm: float) -> list[list[DieSeen | None]]:
-    """What each camera says of every place that one of them lists: per place an entry a camera."""
+    """Match the dice that cameras list by their places: for each place, what each camera says of it."""
     places: list[list[DieSeen | None]] = []
     for camera, look in enumerate(looks):
         for die in look:
@@ -130,7 +133,7 @@ def _nearest(place: Sequence[DieSeen | None], die: DieSeen) -> float:
 
 
 def joined(at_mm: tuple[float, float], odds: Sequence[float], faces: Sequence[Sequence[float]]) -> DieSeen:
-    """One place by all cameras in whose picture it lies.
+    """Combine the evidence of all cameras in whose picture a place lies.
 
     odds: each one's log-odds that a die's top is to be seen there. faces: each one's probabilities of 1 to 6, if so.
     From any camera but one the top may be hidden, by a hand or another die: what such a camera says counts nothing.
@@ -144,7 +147,7 @@ def joined(at_mm: tuple[float, float], odds: Sequence[float], faces: Sequence[Se
 
 
 def thrown(dice: Sequence[DieSeen], number: int = 2) -> tuple[tuple[int, ...], float]:
-    """The likeliest throw of so many dice, faces left to right, and how likely it is; none where too few lie there.
+    """Return the likeliest throw of so many dice, left to right, and its probability; empty where too few lie there.
 
     Any of the places may be dice; that so many are is likelier than any other number before anything is seen.
     """
@@ -164,13 +167,16 @@ def thrown(dice: Sequence[DieSeen], number: int = 2) -> tuple[tuple[int, ...], f
 
 
 def pair_of(dice: Sequence[DieSeen], number: int = 2) -> tuple[int, ...] | None:
-    """The faces of exactly so many dice, left to right; ``None`` where more, fewer or unclear ones lie there."""
+    """Return the faces of exactly so many dice, left to right.
+
+    ``None`` where more, fewer or unclear ones lie there.
+    """
     faces, sure = thrown(dice, number)
     return faces if sure >= PAIR_TOLD else None
 
 
 def still(before: Sequence[DieSeen], now: Sequence[DieSeen], die_mm: float) -> bool:
-    """Whether two looks show the same dice in the same places: none has come, gone, moved or tipped over."""
+    """Return whether two looks show the same dice in the same places: none has come, gone, moved or tipped over."""
     ours, theirs = ([die for die in look if die.there >= THERE] for look in (before, now))
     if len(ours) != len(theirs):
         return False

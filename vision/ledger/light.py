@@ -1,4 +1,4 @@
-"""How bright and of what colour the light is, told by the frame's white paper; and colours freed of it.
+"""Measures how bright and of what colour the light is, by the frame's white paper, and frees colours of it.
 
 Paper around every marker is looked at; between them the light is taken to change evenly across the mat. A colour is
 then a share of white paper's: the same thing looks the same under another lamp, except for its gloss and shadows.
@@ -41,7 +41,7 @@ class Light:
     dazzled: bool = False
 
     def white(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Linear blue, green, red (n, 3) of white paper at places (n, 2 or 3) mm."""
+        """Return linear blue, green, red (n, 3) of white paper at places (n, 2 or 3) mm."""
         terms = np.column_stack([np.ones(len(points_mm)), points_mm[:, :2]])
         return np.asarray(np.exp(terms @ self.factors.T), np.float64)
 
@@ -51,12 +51,12 @@ Lit = tuple[View, Light]
 
 
 def linear(coded: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Light of coded values 0 to 255, 0 to 1."""
+    """Return the linear light, 0 to 1, of coded values 0 to 255."""
     return np.asarray((np.maximum(coded, 0.5) / 255) ** _GAMMA, np.float64)
 
 
 def seen_at(view: View, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Coded blue, green, red (n, 3) of a picture at table points (n, 3) mm; nan outside the picture."""
+    """Return coded blue, green, red (n, 3) of a picture at table points (n, 3) mm; nan outside the picture."""
     at = view.project(points_mm)
     height, width = view.picture_bgr.shape[:2]
     with np.errstate(invalid="ignore"):
@@ -73,7 +73,7 @@ def seen_at(view: View, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def light_of(view: View, table: TableSetup) -> Light:
-    """The light on the mat, by the paper around the frame's markers in one picture."""
+    """Measure the light on the mat, by the paper around the frame's markers in one picture."""
     places, values = [], []
     for corners in table.markers.values():
         middle = corners.mean(axis=0)
@@ -95,7 +95,7 @@ def light_of(view: View, table: TableSetup) -> Light:
 
 
 def agreed(view: View, light: Light, mat: NDArray[np.float32], table: TableSetup) -> Light:
-    """The light under which most of the mat looks as it did empty: right also where the paper was too bright to tell.
+    """Fit the light under which most of the mat looks as it did empty, even where the paper is over-exposed.
 
     mat: the empty mat, as from ``pictured_mat``.
     """
@@ -117,7 +117,7 @@ def agreed(view: View, light: Light, mat: NDArray[np.float32], table: TableSetup
 
 
 def _even(places: NDArray[np.float64], values: NDArray[np.float64], stiff: float) -> NDArray[np.float64]:
-    """Factors (3, 3) of an even change over places (n, 2) that most of the values (n, 3) follow."""
+    """Fit factors (3, 3) of an even change over places (n, 2) that most of the values (n, 3) follow."""
     terms = np.column_stack([np.ones(len(places)), places])
     ridge = np.diag([0.0, stiff, stiff])
     weight = np.ones(len(places))
@@ -132,22 +132,22 @@ def _even(places: NDArray[np.float64], values: NDArray[np.float64], stiff: float
 
 
 def shares(view: View, light: Light, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Colours (n, 3) at table points (n, 3) mm as shares of white paper's; nan outside the picture."""
+    """Return colours (n, 3) at table points (n, 3) mm as shares of white paper's; nan outside the picture."""
     return np.asarray(np.maximum(linear(seen_at(view, points_mm)) / light.white(points_mm), _LEAST), np.float64)
 
 
 def log_share(share: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Natural log of colours as they are compared: dark ones, to which stray light adds, differ less."""
+    """Return the natural log of colours as they are compared: dark ones, to which stray light adds, differ less."""
     return np.asarray(np.log(share + _DARK), np.float64)
 
 
 def relit(share: NDArray[np.float64], shift: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Colours (..., 3) without what the light added to them: ``shift`` (3,) in the logs of ``log_share``."""
+    """Return colours (..., 3) without what the light added to them: ``shift`` (3,) in the logs of ``log_share``."""
     return np.asarray(np.maximum(np.exp(log_share(share) - shift) - _DARK, 0.001), np.float64)
 
 
 def likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far apart two colours (..., 3) are, shares of white: 1 is a difference that light and noise rarely make.
+    """Return the distance of two colours (..., 3), shares of white: light and noise rarely make 1 or more.
 
     Brightness counts less than colour, because shadows and gloss change it; of dark colours only brightness is known.
     """
@@ -158,7 +158,7 @@ def likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np
 
 
 def mat_points(table: TableSetup) -> tuple[NDArray[np.float64], tuple[int, int]]:
-    """The mat's places (n, 3) mm in the order of its picture's pixels, and that picture's height and width."""
+    """Return the mat's places (n, 3) mm in the order of its picture's pixels, and that picture's height and width."""
     half_x, half_y = table.half_size_mm
     width, height = round(2 * half_x * MAT_PX_PER_MM), round(2 * half_y * MAT_PX_PER_MM)
     x, y = np.meshgrid(np.arange(width), np.arange(height))
@@ -167,13 +167,13 @@ def mat_points(table: TableSetup) -> tuple[NDArray[np.float64], tuple[int, int]]
 
 
 def pictured_mat(view: View, light: Light, table: TableSetup) -> NDArray[np.float32]:
-    """The empty mat as shares of white paper, (h, w, 3); what the camera does not see is nan."""
+    """Return the empty mat as shares of white paper, (h, w, 3); what the camera does not see is nan."""
     points, size = mat_points(table)
     return np.asarray(shares(view, light, points).reshape(*size, 3), np.float32)
 
 
 def mat_at(mat: NDArray[np.float32], table: TableSetup, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The empty mat's colours (n, 3) at places (n, 2 or 3) mm; nan beside it."""
+    """Return the empty mat's colours (n, 3) at places (n, 2 or 3) mm; nan beside it."""
     half = np.array(table.half_size_mm)
     columns = (points_mm[:, 0] + half[0]) * MAT_PX_PER_MM
     rows = (half[1] - points_mm[:, 1]) * MAT_PX_PER_MM

@@ -10,7 +10,7 @@ from vision.ledger.light import DAZZLING, Light, likeness, seen_at, shares
 
 
 def disc(middle: NDArray[np.float64], radius_mm: float, height_mm: float) -> NDArray[np.float64]:
-    """Points (n, 3) mm spread over a level disc."""
+    """Return points (n, 3) mm spread over a level disc."""
     rings = [(0.0, 1), (0.4, 6), (0.8, 10)]
     points = [
         (middle[0] + share * radius_mm * np.cos(t), middle[1] + share * radius_mm * np.sin(t), height_mm)
@@ -21,7 +21,7 @@ def disc(middle: NDArray[np.float64], radius_mm: float, height_mm: float) -> NDA
 
 
 def telling(view: View, light: Light, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Shares of white (n, 3); nan also where a colour is brighter than a picture can show."""
+    """Return shares of white (n, 3); nan also where a colour is brighter than a picture can show."""
     seen = shares(view, light, points)
     with np.errstate(invalid="ignore"):
         seen[(seen_at(view, points) > DAZZLING).any(axis=1)] = np.nan
@@ -29,7 +29,10 @@ def telling(view: View, light: Light, points: NDArray[np.float64]) -> NDArray[np
 
 
 def changed_share(seen: NDArray[np.float64], empty: NDArray[np.float64]) -> float | None:
-    """The share of points that look unlike the empty mat; a shadow over all of them does not count."""
+    """Return the share of points that look unlike the empty mat; a shadow over all of them does not count.
+
+    ``None`` where too few points are known.
+    """
     fine = np.isfinite(seen).all(axis=1) & np.isfinite(empty).all(axis=1)
     if fine.sum() < max(1.0, 0.6 * fine.size):
         return None

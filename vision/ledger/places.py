@@ -1,4 +1,4 @@
-"""Which places of a mat mean what: taught once by tapping them in a picture, kept in ``places.json``.
+"""The meaning of a mat's places: taught once by tapping them in a picture, kept in ``places.json``.
 
 Axes and origin as in table.json, millimetres. Besides the places the file keeps how things looked when they were
 taught, as shares of the white paper's light (0 black, 1 white; blue, green, red), so that other
@@ -154,7 +154,7 @@ def parse_places(text: str, name: str, mat: NDArray[np.float32] | None = None) -
 
 
 def places_text(places: Places) -> str:
-    """The text of a ``places.json`` that holds these places."""
+    """Return the text of a ``places.json`` that holds these places."""
 
     def rounded(points: NDArray[np.float64]) -> object:
         return np.round(points, 3).tolist()

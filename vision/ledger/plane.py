@@ -50,7 +50,7 @@ class TopPlane:
     seen: NDArray[np.bool_]
 
     def places_mm(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Table places (n, 2) mm of points (n, 2) in the rectified picture."""
+        """Return table places (n, 2) mm of points (n, 2) in the rectified picture."""
         return points_px @ self.to_mm[:2, :2].T + self.to_mm[:2, 2]
 
 
@@ -106,7 +106,7 @@ def top_plane(
 
 
 def folded(plane: TopPlane) -> NDArray[np.float32]:
-    """Network input (14, height / 2, width / 2): four pixels' colours side by side, then the slopes.
+    """Return the network's input (14, height / 2, width / 2): four pixels' colours side by side, then the slopes.
 
     The brightness is that of what the camera sees of the plane, its median.
     """

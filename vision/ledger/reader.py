@@ -1,4 +1,4 @@
-"""From pictures of a mat to what lies on it: dice, pawns, counters, cards; as far as it can be told."""
+"""Reads what lies on a mat from pictures: dice, pawns, counters, cards; the rest stays open."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from vision.reading import CameraView
 
 @dataclass(frozen=True, eq=False)
 class MatSeen:
-    """What lies on a mat. What is ``None`` can't be told, what is absent was never taught.
+    """What lies on a mat. ``None`` stands for what is not sure; what was never taught is absent.
 
     dice: every die that may lie there, the surest first. pair: the two faces where exactly two dice lie there and
     both are told. pawns: the space of each, from 0. counters: number by colour. cards: how many lie
@@ -45,12 +45,12 @@ class MatSeen:
 
     @property
     def lost(self) -> bool:
-        """Whether no camera could be used, so that nothing was read."""
+        """Return whether no camera could be used, so that nothing was read."""
         return all(view.reprojection_px is None for view in self.cameras.values())
 
 
 def read_mat(views: Sequence[View], table: TableSetup, places: Places) -> tuple[tuple[DieSeen, ...], things.Laid]:
-    """Everything that lies on a mat, by the pictures of one moment.
+    """Read everything that lies on a mat from the pictures of one moment.
 
     Raises CalibrationError for a table without dice.
     """
@@ -67,7 +67,7 @@ def _die_of(table: TableSetup) -> float:
 
 
 def rolled_on(places: Places, table: TableSetup) -> Area:
-    """Where dice are rolled: as taught, else the whole mat."""
+    """Return where dice are rolled: as taught, else the whole mat."""
     half_x, half_y = table.half_size_mm
     return Area(*places.rolled_on) if places.rolled_on else Area((-half_x, -half_y), (half_x, half_y))
 
@@ -84,7 +84,7 @@ def _dice_look(view: View, die_mm: float, area: Area) -> DiceLook:
 
 
 class MatReader(PoseFinder):
-    """Read what lies on one table's mat."""
+    """Reads what lies on one table's mat."""
 
     def __init__(
         self, table: TableSetup, folder: Path, places: Places, lenses: Mapping[str, Lens] | None = None
@@ -99,7 +99,7 @@ class MatReader(PoseFinder):
 
     @property
     def die_mm(self) -> float:
-        """A die's side. Raises CalibrationError for a table without dice."""
+        """Return the side of a die, mm. Raises CalibrationError for a table without dice."""
         return _die_of(self.table)
 
     def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> MatSeen:

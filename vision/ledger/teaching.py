@@ -1,4 +1,4 @@
-"""Teaching a mat's places: from taps in a picture to places in mm and colours, and to the files that keep them."""
+"""Teaches a mat's places: from taps in a picture to places in mm and colours, and to the files that keep them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _AROUND_PX = 3
 
 
 def on_mat(view: View, taps_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Places (n, 2) mm on the mat's surface under taps (n, 2) in a camera's picture.
+    """Return places (n, 2) mm on the mat's surface under taps (n, 2) in a camera's picture.
 
     Raises CalibrationError for a tap over the horizon.
     """
@@ -36,7 +36,10 @@ def on_mat(view: View, taps_px: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def colour_at(view: View, light: Light, tap_px: tuple[float, float]) -> NDArray[np.float64]:
-    """The colour (3,) of what was tapped, a share of white paper's: the median of a few pixels around."""
+    """Return the colour (3,) of what was tapped, a share of white paper's: the median of a few pixels around.
+
+    Raises CalibrationError for a tap outside the picture.
+    """
     reach = np.arange(-_AROUND_PX, _AROUND_PX + 1)
     around = np.array([[tap_px[0] + dx, tap_px[1] + dy] for dx in reach for dy in reach], np.float64)
     places = np.column_stack([on_mat(view, around), np.zeros(len(around))])
@@ -47,7 +50,7 @@ def colour_at(view: View, light: Light, tap_px: tuple[float, float]) -> NDArray[
 
 
 def in_a_row(first: NDArray[np.float64], last: NDArray[np.float64], number: int) -> NDArray[np.float64]:
-    """Evenly spaced places (number, 2) from the first to the last: two taps teach a row."""
+    """Return evenly spaced places (number, 2) from the first to the last: two taps teach a row."""
     return np.linspace(first, last, number)
 
 
@@ -64,7 +67,7 @@ def save_places(folder: Path, places: Places) -> None:
 
 
 def taught_places(folder: Path) -> Places:
-    """The places taught for a table folder, with the empty mat's picture where there is one.
+    """Return the places taught for a table folder, with the empty mat's picture where there is one.
 
     Raises CalibrationError naming file, line and key.
     """

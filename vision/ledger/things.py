@@ -1,4 +1,4 @@
-"""What lies and stands on a mat's taught places: counters, pawns, cards; each with a probability.
+"""Reads what lies and stands on a mat's taught places: counters, pawns, cards; each with a probability.
 
 Everything is compared with what was taught: how the empty mat looks there, and the colours of counters and pawns, as
 shares of white paper (vision/ledger/light.py).
@@ -22,7 +22,7 @@ from vision.ledger.places import Places
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """What lies on the taught places; ``None`` where it can't be told.
+    """What lies on the taught places; ``None`` where it is not sure.
 
     pawns: space by colour, from 0. counters: number by colour. cards: number by player.
     """
@@ -33,7 +33,7 @@ class Laid:
 
 
 def laid(looks: Sequence[Lit], places: Places, table: TableSetup) -> Laid:
-    """Everything on the taught places, by the pictures of one moment."""
+    """Read everything on the taught places from the pictures of one moment."""
     if not looks or places.mat is None:
         return Laid(dict.fromkeys(places.pawns), dict.fromkeys(places.counters), dict.fromkeys(places.cards))
     looks = [(view, agreed(view, light, places.mat, table)) for view, light in looks]
@@ -63,7 +63,7 @@ _CHANGED = 1.0
 
 
 def pawn_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Mapping[str, NDArray[np.float64]]:
-    """By colour, (spaces,) how much of a pawn of that colour, standing there, would be where it should: 0 to 1.
+    """Return by colour how well a pawn of it fits each space, (spaces,) from 0 to 1.
 
     A pawn may stand up to its own width beside a space's middle. It fits as well as its least fitting part; less what
     fits in two places at once that are further apart than a pawn is wide: that is the space's own colour.
@@ -89,7 +89,7 @@ def pawn_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Map
 
 
 def _standing_out(fit: NDArray[np.float64], apart: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """(spaces,) how much better a pawn fits where it fits best than in two places at once.
+    """Return how much better a pawn fits at its best place than in two places at once, (spaces,).
 
     fit: (spaces, steps). apart: (steps, steps), which of them one pawn can't reach both.
     """
@@ -98,13 +98,13 @@ def _standing_out(fit: NDArray[np.float64], apart: NDArray[np.bool_]) -> NDArray
 
 
 def _on_mat(view: View, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where on the mat's surface lies what points over it hide from the camera."""
+    """Return the places on the mat's surface that points over it hide from the camera."""
     eye = view.pose.centre_mm
     return np.asarray(eye + (points - eye) * (eye[2] / (eye[2] - points[:, 2]))[:, None], np.float64)
 
 
 def pawn_spaces(fits: Mapping[str, NDArray[np.float64]]) -> dict[str, int | None]:
-    """Which space each pawn stands on; ``None`` where it is not found or another space is nearly as likely."""
+    """Return the space each pawn stands on; ``None`` where it is not found or another space is nearly as likely."""
     out: dict[str, int | None] = {}
     for word, fit in fits.items():
         order = np.argsort(-fit)
@@ -115,7 +115,7 @@ def pawn_spaces(fits: Mapping[str, NDArray[np.float64]]) -> dict[str, int | None
 
 
 def card_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Mapping[str, NDArray[np.float64]]:
-    """By player, (places,) the probability that a card lies there."""
+    """Return by player the probability of a card in each place, (places,)."""
     out = {}
     across, deep = np.meshgrid(np.linspace(-0.42, 0.42, 8), np.linspace(-0.42, 0.42, 10))
     grid = np.stack([across.ravel() * places.card_mm[0], deep.ravel() * places.card_mm[1]], axis=1)
@@ -134,7 +134,7 @@ def card_chances(looks: Sequence[Lit], places: Places, table: TableSetup) -> Map
 
 
 def _as_taught(view: View, light: Light, places: Places, table: TableSetup) -> bool:
-    """Whether most of the mat looks as it did empty: where it does not, nothing is told by what has changed."""
+    """Return whether most of the mat looks as it did empty; where it does not, changed colours prove nothing."""
     if places.mat is None:
         return False
     half_x, half_y = table.half_size_mm
@@ -152,7 +152,7 @@ def _as_taught(view: View, light: Light, places: Places, table: TableSetup) -> b
 
 
 def laid_out(chances: Mapping[str, NDArray[np.float64]]) -> dict[str, int | None]:
-    """How many cards lie before each player; ``None`` where places leave it open."""
+    """Count the cards before each player; ``None`` where places leave it open."""
     out: dict[str, int | None] = {}
     for word, chance in chances.items():
         sure = float(np.prod(np.maximum(chance, 1 - chance))) >= TOLD

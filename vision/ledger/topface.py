@@ -1,4 +1,4 @@
-"""Top faces cut out of the picture and told by a network of their own: is a die's top there, and which?
+"""Cuts top faces out of the picture; a network of its own tells whether a die's top is there, and which.
 
 A place that may be a die (vision/ledger/dice.py) is cut out on the plane of the top faces, turned several ways and
 moved a little, each cut freed of its colours: what is left is how pips stand out from their face, whatever the two
@@ -50,7 +50,7 @@ _lock = threading.Lock()
 
 
 def _window() -> NDArray[np.float32]:
-    """How much a pixel of a cut counts for its face's contrast; they sum to 1."""
+    """Return how much a pixel of a cut counts for its face's contrast; the weights sum to 1."""
     away = np.arange(CUT_PX) - (CUT_PX - 1) / 2
     line = np.exp(-0.5 * (away / (0.3 * FACE_PX)) ** 2)
     return np.asarray(np.outer(line, line) / line.sum() ** 2, np.float32)
@@ -60,7 +60,7 @@ _WINDOW = _window()
 
 
 def cut_inputs(cuts: NDArray[np.float32], slopes: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Network input (n, CUT_CHANNELS, CUT_PX, CUT_PX) of cuts that any two colours make alike.
+    """Return the network's input (n, CUT_CHANNELS, CUT_PX, CUT_PX), alike for cuts of any two colours.
 
     cuts: (n, CUT_PX, CUT_PX, 3) in grey levels. slopes: (n, 2) right and down, how far towards the camera the foot of
     a die lies from its top, in dice.
@@ -80,7 +80,7 @@ def cut_inputs(cuts: NDArray[np.float32], slopes: NDArray[np.float64]) -> NDArra
 def cut_out(
     picture: NDArray[np.uint8], placed: NDArray[np.float64], side_px: int, face_px: float
 ) -> NDArray[np.uint8]:
-    """A square (side_px, side_px, 3) of the picture.
+    """Cut a square (side_px, side_px, 3) out of the picture.
 
     placed: (3, 3) from places around the cut's middle, in dice, right and down, to the picture's pixels.
     """
@@ -125,7 +125,7 @@ class TopCutter:
         return np.array([[cos, -sin], [-sin, -cos]])
 
     def holds(self, at_mm: tuple[float, float]) -> bool:
-        """Whether a whole top face, however turned, lies in the picture."""
+        """Return whether a whole top face, however turned, lies in the picture."""
         half = self._die_mm * np.sqrt(0.5)
         around = np.array([[x, y] for x in (-half, half) for y in (-half, half)]) + at_mm
         seen = np.column_stack([around, np.ones(4)]) @ self._plane.T
@@ -136,21 +136,21 @@ class TopCutter:
         return bool((at_px >= 0).all() and (at_px <= (width - 1, height - 1)).all())
 
     def slope(self, at_mm: tuple[float, float], turn: float) -> NDArray[np.float64]:
-        """(2,) right and down, how far towards the camera the foot of a die lies from its top, in dice."""
+        """Return how far towards the camera the foot of a die lies from its top, (2,) right and down, in dice."""
         away = (self._eye[:2] - np.array(at_mm)) / (self._eye[2] - self._die_mm)
         return np.asarray(away @ self.axes(at_mm, turn), np.float64)
 
     def cut(
         self, at_mm: tuple[float, float], turn: float = 0.0, side_px: int = CUT_PX, face_px: float = FACE_PX
     ) -> NDArray[np.uint8]:
-        """A cut (side_px, side_px, 3) around a place (mm on the plane of the tops)."""
+        """Cut a square (side_px, side_px, 3) around a place (mm on the plane of the tops)."""
         placed = np.eye(3)
         placed[:2, :2] = self.axes(at_mm, turn) * self._die_mm
         placed[:2, 2] = at_mm
         return cut_out(self._picture, self._plane @ placed, side_px, face_px)
 
     def several(self, at_mm: tuple[float, float]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-        """Cuts (n, CUT_PX, CUT_PX, 3) of one place, turned and moved a little, and their slopes (n, 2)."""
+        """Return cuts (n, CUT_PX, CUT_PX, 3) of one place, turned and moved a little, and their slopes (n, 2)."""
         turns = [2 * np.pi * k / len(_SHIFTS) for k in range(len(_SHIFTS))]
         spots = [(at_mm[0] + x * self._die_mm, at_mm[1] + y * self._die_mm) for x, y in _SHIFTS]
         cuts = [self.cut(spot, turn) for spot, turn in zip(spots, turns, strict=True)]
@@ -165,7 +165,7 @@ def _network() -> cv2.dnn.Net:
 
 
 def top_scores(cutter: TopCutter, places_mm: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
-    """Scores (n, 7) of places, the mean over each one's cuts: no die's top, or one that shows 1 to 6."""
+    """Score places by the mean over each one's cuts, (n, 7): no die's top, or one that shows 1 to 6."""
     if not places_mm:
         return np.zeros((0, 7))
     each = [cutter.several(at_mm) for at_mm in places_mm]
@@ -187,10 +187,10 @@ class DiceLook:
 
 
 def looked_at_closely(looks: Sequence[DiceLook], die_mm: float) -> tuple[DieSeen, ...]:
-    """The places that may be dice, by all cameras and both networks, the surest first.
+    """Read the places that may be dice by all cameras and both networks, the surest first.
 
-    Whether one lies there both networks tell, what it shows the cuts alone. A place that one camera lists is looked
-    at by all in whose picture it lies.
+    Both networks tell whether a die lies there; the cuts alone tell what it shows. A place that one camera lists is
+    looked at by all in whose picture it lies.
     """
     every = places_of([look.dice for look in looks], die_mm)
     surest = sorted(every, key=lambda place: -max(die.there for die in place if die is not None))
@@ -220,7 +220,7 @@ def _doubtful(there: float, scores: NDArray[np.float64]) -> bool:
 def _wherever(
     cutter: TopCutter, at_mm: tuple[float, float], scores: NDArray[np.float64], die_mm: float
 ) -> NDArray[np.float64]:
-    """Scores (7,) of a place whose middle may lie beside: what every middle makes likely, averaged."""
+    """Return scores (7,) of a place whose middle may lie beside it: the mean over all possible middles."""
     beside = top_scores(cutter, [(at_mm[0] + x * die_mm, at_mm[1] + y * die_mm) for x, y in _AROUND])
     each = np.vstack([scores, beside])
     odds = np.array([_bounded(_some(one)) for one in each])
@@ -231,7 +231,7 @@ def _wherever(
 
 
 def _some(scores: NDArray[np.float64]) -> float:
-    """Log-odds that a die's top is there, by scores (7,) of the second network alone."""
+    """Return the log-odds that a die's top is there, by scores (7,) of the second network alone."""
     return float(np.logaddexp.reduce(scores[1:]) - scores[0])
 
 
@@ -241,7 +241,10 @@ def _between(dice: Sequence[DieSeen]) -> tuple[float, float]:
 
 
 def _odds(there: float, scores: NDArray[np.float64]) -> float:
-    """Log-odds that a die's top is to be seen. there: what the first network says. scores: (7,) of the second."""
+    """Return the log-odds that a die's top is to be seen.
+
+    there: what the first network says. scores: (7,) of the second.
+    """
     first = float(np.log(max(there, 1e-9) / max(1 - there, 1e-9)))
     return FIRST * _bounded(first) + CLOSELY * _bounded(_some(scores)) + EVENLY
 

@@ -1,4 +1,4 @@
-"""What small places of the table look like in a picture, as far as nothing that stands on the board hides them."""
+"""Cuts small places of the table out of a picture where no piece hides them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCALE = 0.5
 def hidden_by(
     view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """What stacks and pieces may hide of a view, as a mask of half its size; for ``discs``.
+    """Return the mask of what stacks and pieces may hide of a view, at half its size; for ``discs``.
 
     heights: (rows, columns) stones each field may carry at most; flags: (rows, columns) where a flag may stand.
     """
@@ -35,7 +35,7 @@ def hidden_by(
 def discs(
     view: View, hidden: NDArray[np.bool_], middles_mm: NDArray[np.float64], radius_mm: float
 ) -> Iterator[NDArray[np.float32] | None]:
-    """The colours (n, 3) BGR of flat discs around places (m, 3); ``None`` for one mostly hidden or outside."""
+    """Yield the colours (n, 3) BGR of flat discs around places (m, 3); ``None`` for one mostly hidden or outside."""
     offsets = np.linspace(-radius_mm, radius_mm, _GRID)
     dx, dy = np.meshgrid(offsets, offsets)
     disc = dx**2 + dy**2 <= radius_mm**2
@@ -46,14 +46,14 @@ def discs(
 
 
 def patch(view: View, places_px: NDArray[np.float64]) -> NDArray[np.float32]:
-    """The picture (h, w, 3) at places (h, w, 2), smoothed a little against noise."""
+    """Return the picture (h, w, 3) at places (h, w, 2), smoothed a little against noise."""
     maps = places_px.astype(np.float32)
     found = cv2.remap(view.picture_bgr, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
     return np.asarray(cv2.GaussianBlur(found, (0, 0), 1.5), np.float32)
 
 
 def inside(view: View, places_px: NDArray[np.float64]) -> bool:
-    """Whether all places lie in the picture."""
+    """Return whether all places lie in the picture."""
     height, width = view.picture_bgr.shape[:2]
     return bool(
         np.isfinite(places_px).all() and places_px.min() >= 2 and (places_px <= (width - 3, height - 3)).all()

@@ -1,4 +1,4 @@
-"""Where the players' markers stand on a score track, a ring of printed places around the board.
+"""Finds the players' markers on a score track, a ring of printed places around the board.
 
 A place is compared with its neighbours along the ring, which share its light, and a marker's colour with the figures
 seen in the same picture, which share its paint: neither a name of a colour nor a kind of lamp need be known. What is
@@ -58,7 +58,7 @@ def read_score(
     players: Mapping[int, str],
     may_stand: tuple[NDArray[np.integer], NDArray[np.bool_]],
 ) -> dict[str, int]:
-    """Each marker that is surely seen: its player's word to the place's number, from 0.
+    """Find each marker that is surely seen: its player's word to the place's number, from 0.
 
     board: what is told of stacks and figures. players: word by the code of the figures. may_stand: the highest stack
     each field may carry, and where a piece may stand, (rows, columns) each: what they may hide says nothing.
@@ -71,9 +71,9 @@ def read_score(
 
 
 def _together(said: Sequence[tuple[int, bool]], cameras: int) -> int:
-    """What all cameras that see a place say of it; nothing where they differ.
+    """Combine what all cameras that see a place say of it; where they differ it stays open.
 
-    Shine is another one in each camera, so of two cameras both must see what differs in brightness alone.
+    Each camera sees other reflections, so of two cameras both must see what differs in brightness alone.
     """
     told = {code for code, _ in said if code != _OPEN}
     if len(told) != 1:
@@ -90,8 +90,10 @@ def _places(
     figures: Mapping[int, _Paint],
     may_stand: tuple[NDArray[np.integer], NDArray[np.bool_]],
 ) -> list[tuple[int, bool]]:
-    """What one view says of each place: ``_BARE``, the code of a player's figures, or ``_OPEN``; and whether by
-    brightness alone."""
+    """Return what one view says of each place, and whether by brightness alone.
+
+    A place is ``_BARE``, the code of a player's figures, or ``_OPEN``.
+    """
     track = np.array(table.score_track, np.float64)
     apart = float(np.linalg.norm(np.diff(track, axis=0), axis=1).min())
     middles = np.column_stack([track, np.full(len(track), LEVEL_MM)])
@@ -110,7 +112,7 @@ def _places(
 def _told(
     off: Sequence[_Paint | None], place: int, bare: _Paint | None, limit: float, figures: Mapping[int, _Paint]
 ) -> tuple[int, bool]:
-    """What a place is, and whether by brightness alone. off: how all places differ from their print."""
+    """Return what a place is, and whether by brightness alone. off: how all places differ from their print."""
     here = off[place]
     if here is None or bare is None:
         return _OPEN, False
@@ -125,19 +127,22 @@ def _told(
 
 
 def _shaded(off: _Paint | None) -> bool:
-    """Whether a shadow may lie on a place: it is no marker, and darker than its print. A place not seen may be."""
+    """Return whether a shadow may lie on a place: it is no marker, and darker than its print.
+
+    An unseen place may be in a shadow.
+    """
     return off is None or (off.light < DARK / 3 and float(np.linalg.norm(off.tint)) < COLOURED / 2)
 
 
 def _of_hue(tint: NDArray[np.float64], figures: Mapping[int, _Paint]) -> int:
-    """Whose colour a tint is: the direction of one player's figures and of no other's. Both as against the print."""
+    """Return the player whose figures alone have the hue of a tint. Both are compared with the print."""
     angles = {code: _angle_deg(tint, one.tint) for code, one in figures.items() if not _grey(one)}
     near = [code for code, angle in angles.items() if angle <= OTHER_HUE_DEG]
     return near[0] if len(near) == 1 and angles[near[0]] <= SAME_HUE_DEG else _OPEN
 
 
 def _of_light(light: float, figures: Mapping[int, _Paint]) -> int:
-    """Whose a black or white marker is: of the one player with figures darker or paler than the print."""
+    """Return the player of a black or white marker: the only one with figures darker or paler than the print."""
     same = [code for code, one in figures.items() if _grey(one) and (one.light < DARK / 2) == (light < 0)]
     return same[0] if len(same) == 1 else _OPEN
 
@@ -152,7 +157,7 @@ def _angle_deg(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 
 def _print(paints: Sequence[_Paint | None], place: int) -> _Paint | None:
-    """What the bare print looks like about a place; ``None`` where too little of it is seen."""
+    """Return the paint of the bare print about a place; ``None`` where too little of it is seen."""
     around = [paints[(place + by) % len(paints)] for by in range(-NEIGHBOURS, NEIGHBOURS + 1) if by]
     known = [paint for paint in around if paint is not None]
     if len(known) < NEIGHBOURS:
@@ -166,7 +171,7 @@ def _middle(paints: Sequence[_Paint]) -> _Paint:
 
 
 def _paint(colours: NDArray[np.float32]) -> _Paint:
-    """The paint of (n, 3) BGR colours."""
+    """Return the paint of (n, 3) BGR colours."""
     blue, green, red = np.log(np.median(colours, axis=0).astype(np.float64) + 8)
     return _Paint(np.array([red - green, blue - green]), float(green))
 
@@ -174,7 +179,7 @@ def _paint(colours: NDArray[np.float32]) -> _Paint:
 def figure_paints(
     view: View, table: TableSetup, board: PartialBoard, players: Mapping[int, str]
 ) -> dict[int, _Paint]:
-    """The paint of each player's figures, in one view: of those that are told and that nothing stands before."""
+    """Return the paint of each player's figures in one view: of those that are told and stand free."""
     owner = _nearest_fields(view, table, board)
     found: dict[int, list[_Paint]] = {}
     for row, col in np.argwhere(np.isin(board.pieces, list(players)) & (board.heights != UNKNOWN)):
@@ -193,7 +198,7 @@ def figure_paints(
 
 
 def _nearest_fields(view: View, table: TableSetup, board: PartialBoard) -> NDArray[np.int32]:
-    """The number of the field whose stack or piece is seen at each pixel of the view at half size, -1: none.
+    """Return the number of the field seen at each pixel of the view at half size, -1 for none.
 
     Where a height is not told a stack hides nothing here: its figure's colour is a median of several.
     """

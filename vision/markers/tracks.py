@@ -1,8 +1,8 @@
-"""Where the marker stones stand on the tracks along the board's margin.
+"""Finds the marker stones on the tracks along the board's margin.
 
 A stone covers the printed place it stands on, and at most one place of a track is covered. So the places are compared
-with each other, not with anything known beforehand: the one whose tint is not that of the others carries the stone.
-A place that a stack or flag may hide says nothing, and what cannot be told is left open: a stone told wrong would
+with each other, not with anything known beforehand: the one whose tint is not that of the others carries the stone. A
+place that a stack or flag may hide says nothing, and an unsure one is left open: a stone in the wrong place would
 remind a player of an attack that never was.
 """
 
@@ -84,7 +84,7 @@ def read_stones(
 
 
 def _decide(places: list[set[_Place]]) -> int | None:
-    """One track's answer from what all cameras say of its places; any contradiction leaves it open."""
+    """Return the place of one track's stone by what all cameras say; ``None`` for any contradiction."""
     if any({"stone", "bare"} <= said for said in places):
         return None
     covered = [number for number, said in enumerate(places, 1) if "stone" in said]
@@ -96,7 +96,7 @@ def _decide(places: list[set[_Place]]) -> int | None:
 def _looks(
     view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]
 ) -> dict[str, list[_Look | None]]:
-    """Every place as the view shows it; ``None`` where most of its middle may be hidden, or lies outside."""
+    """Return every place as the view shows it; ``None`` where most of its middle may be hidden, or lies outside."""
     hidden = hidden_by(view, table, heights, flags)
     out: dict[str, list[_Look | None]] = {}
     for track, at in table.margin_fields.items():
@@ -106,14 +106,14 @@ def _looks(
 
 
 def _look(colours: NDArray[np.float32]) -> _Look:
-    """One place by the (n, 3) BGR colours of what is visible of it."""
+    """Return one place by the (n, 3) BGR colours of what is visible of it."""
     blue, green, red = colours.T + 8
     tints = np.stack([np.log(red / green), np.log(blue / green)], axis=-1)
     return _Look(tints, bool(np.median(colours.min(axis=1)) >= WHITE_OUT))
 
 
 def _prints(looks: Mapping[str, list[_Look | None]]) -> dict[str, NDArray[np.float64]]:
-    """The tint of each track's bare places in one view, where enough of them are seen to know it.
+    """Return the tint of each track's bare places in one view, where enough of them are seen to know it.
 
     Three places outvote a stone; a track that shows fewer borrows from the others if these are printed alike.
     """
@@ -127,7 +127,7 @@ def _prints(looks: Mapping[str, list[_Look | None]]) -> dict[str, NDArray[np.flo
 
 
 def _noise(looks: Mapping[str, list[_Look | None]], prints: Mapping[str, NDArray[np.float64]]) -> float:
-    """How far bare places commonly lie from their print's tint in one view."""
+    """Return how far bare places commonly lie from their print's tint in one view."""
     off = [
         float(np.linalg.norm(look.middle - prints[track]))
         for track, places in looks.items()
@@ -151,7 +151,7 @@ def _judge(look: _Look | None, bare: NDArray[np.float64] | None, noise: float, w
 
 
 def _is_of(tint: NDArray[np.float64], colour: str) -> bool:
-    """Whether a tint (red and blue over green, against white) is of a colour: its direction lies nearest to it."""
+    """Return whether a tint (red and blue over green, against white) lies nearest to a colour's direction."""
     unit = tint / max(float(np.linalg.norm(tint)), 1e-6)
     return max(_DIRECTIONS, key=lambda one: max(float(unit @ _unit(way)) for way in _DIRECTIONS[one])) == colour
 

@@ -1,4 +1,4 @@
-"""Whether something that is not part of the game, such as a hand, stands over the board or its printed frame.
+"""Finds foreign things, such as a hand, over the board or its printed frame.
 
 The frame is the witness: around the board runs a strip of plain paper with markers of known print. A stack can hide
 part of it, but only where its outline falls; whatever else hides the paper or a marker is foreign. No colour of skin
@@ -117,7 +117,7 @@ class _Look:
         return self.area_mm2 < LEAST_AREA_MM2 and not self.markers and not len(self.rim_px)
 
     def places(self) -> NDArray[np.float32]:
-        """Where to follow the thing from; nowhere when there is none."""
+        """Return the pixels from which the thing is followed; none without a thing."""
         return np.concatenate([self.strip_px, self.rim_px])[: 0 if self.clear else None]
 
 
@@ -138,7 +138,7 @@ def _look(view: View, table: TableSetup, heights: NDArray[np.integer], flags: ND
 
 
 def _wide(mask: NDArray[np.bool_], width_mm: float) -> NDArray[np.bool_]:
-    """What of a mask of the strip is at least so wide; beyond its rim things are taken to go on."""
+    """Return the part of a mask of the strip that is at least so wide; things are taken to go on beyond the rim."""
     width = round(width_mm / STEP_MM)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     framed = cv2.copyMakeBorder(mask.astype(np.uint8), width, width, width, width, cv2.BORDER_REFLECT)
@@ -158,7 +158,7 @@ def _rectify(view: View, band: Band, stacks: NDArray[np.bool_], pieces: NDArray[
 
 
 def _places(view: View, band: Band) -> NDArray[np.float32]:
-    """Where the band's points lie in the picture, (h, w, 2): every fourth is projected, which is exact to 0.01 px."""
+    """Return the pixels of the band's points, (h, w, 2): every fourth is projected, which is exact to 0.01 px."""
     height, width = band.points_mm.shape[:2]
     (left, top, plane), step = band.points_mm[0, 0], _COARSE * STEP_MM
     across, down = (np.arange(-(-(size - 1) // _COARSE) + 1) * step for size in (width, height))
@@ -173,8 +173,11 @@ def _places(view: View, band: Band) -> NDArray[np.float32]:
 
 
 def _not_paper(strip: _Strip, judged: NDArray[np.bool_], quiet: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Where the strip is not its paper. The paper's looks are the middle of what stands beside the markers; a strip
-    most of which looks otherwise is no plain paper, and then tells nothing."""
+    """Return where the strip is not its paper.
+
+    The paper's colour is the middle of what stands beside the markers; a strip most of which looks otherwise is no
+    plain paper, and then tells nothing.
+    """
     foreign = np.zeros(judged.shape, np.bool_)
     sample = quiet if quiet.sum() >= 100 else judged & ~strip.flagged
     if sample.sum() < 100:
@@ -190,12 +193,15 @@ def _not_paper(strip: _Strip, judged: NDArray[np.bool_], quiet: NDArray[np.bool_
 
 
 def _tint(blue: NDArray[np.float32], green: NDArray[np.float32], red: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(n, 2) natural logarithms of red and of blue over green, tame in the dark."""
+    """Return natural logarithms (n, 2) of red and of blue over green, damped in the dark."""
     return np.stack([np.log((red + 8) / (green + 8)), np.log((blue + 8) / (green + 8))], axis=-1)
 
 
 def _hidden_fields(view: View, table: TableSetup, seeds_px: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(rows, columns): fields behind the foreign thing in this view, followed from (n, 2) places over the board."""
+    """Return the mask (rows, columns) of fields behind the foreign thing in this view.
+
+    It is followed from (n, 2) places over the board.
+    """
     hidden = np.zeros((table.rows, table.columns), np.bool_)
     if not len(seeds_px):
         return hidden
@@ -212,7 +218,7 @@ def _hidden_fields(view: View, table: TableSetup, seeds_px: NDArray[np.float32])
 
 
 def _follow(picture_bgr: NDArray[np.uint8], seeds_px: NDArray[np.float32], scale: float) -> NDArray[np.bool_]:
-    """The thing of which some pixels (n, 2) are known: what is joined to them by like colours, at ``scale``."""
+    """Follow a thing of which some pixels (n, 2) are known to all joined pixels of like colours, at ``scale``."""
     size = max(1, round(picture_bgr.shape[1] * scale)), max(1, round(picture_bgr.shape[0] * scale))
     small = cv2.resize(picture_bgr, size, interpolation=cv2.INTER_AREA)
     colours = cv2.cvtColor(cv2.GaussianBlur(small, (0, 0), 1.0), cv2.COLOR_BGR2Lab).astype(np.float32)

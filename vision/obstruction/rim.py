@@ -1,4 +1,4 @@
-"""The rim of the board as a witness that knows no colour: an arm over it hides that the board ends there.
+"""Finds an arm over the board's rim, whatever its colour: it hides that the board ends there.
 
 Along every side the frame's paper meets the board's margin, so whatever the colours, a window across the rim shows
 contrast. A shadow keeps that contrast, for it darkens both alike; an arm or sleeve covers both, and the window under
@@ -39,7 +39,7 @@ LEAST_WINDOWS = 6
 
 @lru_cache(maxsize=8)
 def rim_points(table: TableSetup) -> tuple[NDArray[np.float64], ...]:
-    """Points across the rim, one (h, w, 3) grid in mm for each half of each side, w along the side."""
+    """Return points across the rim, one (h, w, 3) grid in mm for each half of each side, w along the side."""
     half = table.half_size_mm
     corners = np.concatenate(list(table.markers.values()))
     nearest = float(np.maximum(np.abs(corners[:, 0]) - half[0], np.abs(corners[:, 1]) - half[1]).min())
@@ -57,7 +57,7 @@ def rim_points(table: TableSetup) -> tuple[NDArray[np.float64], ...]:
 
 
 def covered_rim(view: View, table: TableSetup, hidden: NDArray[np.bool_], scale: float) -> NDArray[np.float32]:
-    """Places (n, 2) in the picture where the rim is covered by something smooth; empty when it is not.
+    """Return places (n, 2) in the picture where something smooth covers the rim; empty when nothing does.
 
     hidden: mask of the picture shrunk by ``scale``, where stacks or flags may stand before the rim.
     """
@@ -86,7 +86,10 @@ def _visible(view: View, places: NDArray[np.float32], hidden: NDArray[np.bool_],
 
 
 def _contrast(view: View, places: NDArray[np.float32], visible: NDArray[np.bool_], width: int) -> NDArray[np.float64]:
-    """Contrast of every window, the spread of its logarithmic colours; nan where too little of it can be judged."""
+    """Return the contrast of every window, the spread of its logarithmic colours.
+
+    nan where too little of a window can be judged.
+    """
     patch = cv2.remap(
         view.picture_bgr, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )

@@ -96,7 +96,7 @@ class Source:
 
     @property
     def live(self) -> bool:
-        """Whether a real camera stands behind it."""
+        """Return whether a real camera stands behind it."""
         return self.scheme in LIVE
 
     def __str__(self) -> str:
@@ -130,7 +130,7 @@ def parse_source(text: str, base: Path | None = None, allowed: frozenset[Scheme]
 
 
 def _meant(text: str) -> str:
-    """How a path alone is written, where something lies there that pictures come from."""
+    """Return a hint how to write a bare path as a source, where it names a folder, a file or a device."""
     if not text:
         return ""
     path = Path(text)

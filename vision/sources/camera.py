@@ -25,7 +25,7 @@ from vision.sources.state import Glimpse, SourceHealth, SourceState
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long is waited, seconds.
+    """Time limits, seconds.
 
     stall_s: for the next frame of a live source. slow_frames: but at least this many of the source's own steps.
     answer_s: for any sign of life from the child. open_s: for the first frame. same_s: how long a live source may
@@ -59,8 +59,10 @@ class Camera:
         patience: Patience | None = None,
         changed: threading.Condition | None = None,
     ) -> None:
-        """size: (width, height) the lens is calibrated for; pictures of another size are refused.
-        changed: notified of every frame and every change of state; several cameras may share one.
+        """Prepare a camera.
+
+        size: (width, height) the lens is calibrated for; pictures of another size are refused. changed: notified of
+        every frame and every change of state; several cameras may share one.
         """
         self.name = name
         self.source = source
@@ -77,7 +79,7 @@ class Camera:
 
     @property
     def state(self) -> SourceState:
-        """How it is doing now."""
+        """Return how the camera is doing now."""
         with self.changed:
             rate = 0.0
             if len(self._frames) > 1:
@@ -87,17 +89,20 @@ class Camera:
 
     @property
     def pid(self) -> int | None:
-        """Process id of the child, ``None`` while there is none."""
+        """Return the process id of the child, ``None`` while there is none."""
         child = self._child
         return None if child is None else child.pid
 
     def newest(self) -> Glimpse | None:
-        """The newest frame, however old; ``None`` while the camera isn't seeing."""
+        """Return the newest frame, however old; ``None`` while the camera isn't seeing."""
         with self.changed:
             return self._frames[-1] if self._frames and self._state.seeing else None
 
     def since(self, number: int) -> list[Glimpse]:
-        """Frames after ``number``, oldest first; the oldest are gone when nobody asked for them in time."""
+        """Return the frames after ``number``, oldest first.
+
+        The oldest are gone when nobody asked for them in time.
+        """
         with self.changed:
             return [frame for frame in self._frames if frame.number > number]
 
@@ -113,7 +118,10 @@ class Camera:
             return bool(self._frames) and self._frames[-1].size == size
 
     def offer(self, jpeg: bytes, age_s: float) -> bool:
-        """Hand over a picture that a phone has sent; whether it went: not to another kind of source, nor in haste."""
+        """Hand over a picture that a phone has sent. Return whether it was taken.
+
+        It is not taken by another kind of source, nor while the one before is on its way.
+        """
         child = self._child
         return child is not None and child.feed is not None and child.feed.offer(jpeg, age_s)
 
@@ -159,7 +167,7 @@ class Camera:
             self._be(self._state.health, self._state.detail, restarts=self._state.restarts + 1)
 
     def _live_once(self) -> tuple[SourceHealth, str]:
-        """One child from its start to its end; how it ended."""
+        """Run one child from its start to its end. Return how it ended."""
         try:
             with Child.start(self.source) as child:
                 self._child = child
@@ -186,7 +194,7 @@ class Camera:
 
 
 class _Listening:
-    """What one child says, judged until it has to be ended."""
+    """Listens to one child, and judges what it says until it has to be ended."""
 
     def __init__(
         self,

@@ -32,7 +32,7 @@ EARLY = 0.75
 
 
 def source_json(source: Source) -> str:
-    """What the child is told; it holds the password, so it goes down a pipe and never into arguments."""
+    """Return what the child is told; it holds the password, so it goes down a pipe and never into arguments."""
     fields = {name: getattr(source, name) for name in Source.__slots__ if name != "public"}
     fields["fps"] = None if source.fps is None else min(source.fps, 1e9)
     return json.dumps(fields)
@@ -82,7 +82,7 @@ class _Newest:
 
 
 class _Teller:
-    """Lines of JSON down the pipe, and a beat at least twice a second while nothing else is said."""
+    """Sends lines of JSON down the pipe, and a beat at least twice a second while nothing else is said."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
@@ -98,7 +98,7 @@ class _Teller:
 
 
 def _same(one: tuple[Packet, Shrunk], other: tuple[Packet, Shrunk]) -> bool:
-    """Whether two pictures are the very same; the full ones are compared only where the small ones are alike."""
+    """Return whether two pictures are the very same; full ones are compared only where the small ones are alike."""
     if not np.array_equal(one[1].grey, other[1].grey) or one[0].jpeg != other[0].jpeg:
         return False
     return one[0].bgr is None or other[0].bgr is None or np.array_equal(one[0].bgr, other[0].bgr)

@@ -1,4 +1,4 @@
-"""Hold a USB camera's exposure, focus and white balance once they have settled.
+"""Holds a USB camera's exposure, focus and white balance once they have settled.
 
 A picture that grows brighter because a sleeve came into view is no help to anybody, and a lens is calibrated for one
 focus. The camera is left to settle by itself, then what it settled on is written back as a fixed value, and read
@@ -59,7 +59,10 @@ def lock_now(camera: OpenCamera) -> CameraControls:
 
 
 def lock_when_settled(camera: OpenCamera, settle_s: float = SETTLE_S) -> Callable[[float], CameraControls | None]:
-    """A function to call at every frame with the time: it locks once, when the camera has had time to settle."""
+    """Return a function to call at every frame with the time.
+
+    It locks once, when the camera has had time to settle.
+    """
     began: list[float] = []
 
     def at_frame(now_s: float) -> CameraControls | None:

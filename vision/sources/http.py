@@ -88,7 +88,7 @@ class HttpReader:
         return response
 
     def read(self) -> Packet | None:
-        """The next picture. Raises CaptureError when the connection breaks or what comes is no picture."""
+        """Read the next picture. Raises CaptureError when the connection breaks or sends no picture."""
         if self._stream is not None:
             return Packet(time.monotonic(), jpeg=self._part(self._stream))
         self._due_s = max(self._due_s + self._step_s, time.monotonic())

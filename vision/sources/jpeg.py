@@ -1,4 +1,4 @@
-"""Just enough of a JPEG file to know its size and whether it is whole, without decoding it.
+"""Reads the size of a JPEG file and whether it is whole, without decoding it.
 
 Markers as in ITU-T T.81, annex B.
 """
@@ -13,7 +13,7 @@ _TAIL = 1024
 
 
 def jpeg_size(content: bytes) -> tuple[int, int] | None:
-    """(width, height) in pixels of a whole JPEG file, ``None`` when it is none or cut short."""
+    """Return (width, height) in pixels of a whole JPEG file, ``None`` when it is none or cut short."""
     if content[:3] != b"\xff\xd8\xff" or b"\xff\xd9" not in content[-_TAIL:]:
         return None
     at = 2

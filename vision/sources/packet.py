@@ -1,4 +1,4 @@
-"""One picture as a source gives it, and what keeps a source from giving any."""
+"""One picture as a source gives it, and why a source gives none."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ class PacketReader(Protocol):
     """An open source."""
 
     def read(self) -> Packet | None:
-        """The next picture; ``None`` when none came for a while. Raises CaptureError, and EOFError at the end."""
+        """Read the next picture; ``None`` when none came for a while.
+
+        Raises CaptureError, and EOFError at the end.
+        """
 
     def close(self) -> None:
         """Let go of it."""
@@ -103,12 +106,12 @@ def _fits(width: int, height: int) -> bool:
 
 
 def _small(width: int, height: int) -> tuple[int, int]:
-    """Size (width, height) of the small grey picture of a full one."""
+    """Return the size (width, height) of the small grey picture of a full one."""
     return GREY_WIDTH, max(1, round(height * GREY_WIDTH / width))
 
 
 def decode(content: NDArray[np.uint8], size: tuple[int, int], jpeg: bool) -> NDArray[np.uint8] | None:
-    """The full picture, (height, width, 3) BGR, from a frame's bytes; ``None`` when it can't be decoded."""
+    """Decode the full picture, (height, width, 3) BGR, from a frame's bytes; ``None`` when that fails."""
     if not jpeg:
         return content.reshape(size[1], size[0], 3)
     try:

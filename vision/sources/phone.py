@@ -23,13 +23,13 @@ class PhoneReader:
     """The child's end."""
 
     def __init__(self, feed_fd: int) -> None:
-        """Raises CaptureError where there is no referee to hand pictures down."""
+        """Open the socket from the referee. Raises CaptureError where there is none."""
         if feed_fd < 0:
             raise CaptureError(Why.ABSENT)
         self._feed = socket.socket(fileno=feed_fd)
 
     def read(self) -> Packet | None:
-        """The next picture a phone has sent. Raises CaptureError when the referee is gone."""
+        """Read the next picture a phone has sent. Raises CaptureError when the referee is gone."""
         size, at_s = _HEAD.unpack(self._exactly(_HEAD.size))
         if size > LARGEST_JPEG:
             raise CaptureError(Why.GARBAGE)
@@ -59,15 +59,18 @@ class PhoneFeed:
 
     @property
     def child_fd(self) -> int:
-        """The end that the child reads; closed here once it has been handed on."""
+        """Return the end that the child reads; ``handed_on`` closes it here."""
         return self._theirs.fileno()
 
     def handed_on(self) -> None:
-        """The child has its end."""
+        """Close the child's end here, since the child has it now."""
         self._theirs.close()
 
     def offer(self, jpeg: bytes, age_s: float) -> bool:
-        """Hand down a picture taken ``age_s`` ago; whether it went: not while the one before is on its way."""
+        """Hand down a picture taken ``age_s`` ago. Return whether it was taken.
+
+        It is not taken while the one before is on its way.
+        """
         if len(jpeg) > LARGEST_JPEG or not self._busy.acquire(blocking=False):
             return False
         try:

@@ -110,11 +110,14 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """Return the process id."""
         return self._process.pid
 
     def listen(self, timeout_s: float) -> list[Told]:
-        """What it said, after waiting for it for a while. Raises EOFError when it has ended, MessageError."""
+        """Listen to the child for a while. Return what it said.
+
+        Raises EOFError when it has ended, MessageError for what it never says.
+        """
         if not select.select([self._messages_fd], [], [], timeout_s)[0]:
             return []
         said = os.read(self._messages_fd, 1 << 16)
@@ -151,7 +154,7 @@ class Child:
 
 
 def child_environment() -> dict[str, str]:
-    """Our own, with the modules found as we found them, and without settings for OpenCV that could open more."""
+    """Return the environment of a child: ours, which finds modules as here, without OpenCV's settings."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith("OPENCV_")}
     paths = [str(_ROOT), *filter(None, ours.get("PYTHONPATH", "").split(os.pathsep))]
     return ours | {"PYTHONPATH": os.pathsep.join(paths), "OPENCV_LOG_LEVEL": "OFF", "OMP_NUM_THREADS": "1"}

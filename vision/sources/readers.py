@@ -66,7 +66,7 @@ def _capture(where: str, backend: int, options: str, settings: list[int]) -> cv2
 
 
 def pixels(video: cv2.VideoCapture) -> int:
-    """How many pixels a film says its pictures have, before any is decoded."""
+    """Return how many pixels a film says its pictures have, before any is decoded."""
     return int(video.get(cv2.CAP_PROP_FRAME_WIDTH) * video.get(cv2.CAP_PROP_FRAME_HEIGHT))
 
 
@@ -95,7 +95,7 @@ class VideoReader:
             raise CaptureError(Why.NO_PICTURES)
 
     def read(self) -> Packet | None:
-        """The next frame, when it is due. Raises EOFError at the end."""
+        """Read the next frame, when it is due. Raises EOFError at the end."""
         if not _due(self._due_s):
             return None
         # A second behind at most: what was missed while the computer slept is not hurried after.
@@ -130,7 +130,7 @@ class FolderReader:
         self._names: Iterator[str] = iter(())
 
     def read(self) -> Packet | None:
-        """The next picture, when it is due. Raises EOFError after the last, unless the folder is watched."""
+        """Read the next picture, when it is due. Raises EOFError after the last, unless the folder is watched."""
         if not _due(self._due_s):
             return None
         until = time.monotonic() + _LONGEST_SLEEP_S
@@ -172,11 +172,11 @@ class FolderReader:
             time.sleep(_POLL_S)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: a folder needs no closing."""
 
 
 def _content(path: Path) -> bytes:
-    """What a file holds; nothing of one that can't be read, is no plain file, or is too large for a picture.
+    """Read a file; empty for one that can't be read, is no plain file, or is too large for a picture.
 
     It is opened without waiting: a pipe with a picture's name would keep the camera waiting forever.
     """
@@ -203,7 +203,7 @@ class RtspReader:
             raise CaptureError(Why.UNREACHABLE)
 
     def read(self) -> Packet | None:
-        """The next frame. Raises CaptureError when the stream breaks."""
+        """Read the next frame. Raises CaptureError when the stream breaks."""
         ok, frame = self._video.read()
         if not ok:
             raise CaptureError(Why.UNREACHABLE)
@@ -235,7 +235,7 @@ class UsbReader:
         self.locks: CameraControls | None = None
 
     def read(self) -> Packet | None:
-        """The next frame. Raises CaptureError when the camera is gone."""
+        """Read the next frame. Raises CaptureError when the camera is gone."""
         ok, frame = self._video.read()
         if not ok:
             raise CaptureError(Why.UNREACHABLE)

@@ -25,7 +25,7 @@ _SLOT = -(-(_HEADER.size + GREY_MOST + FRAME_MOST) // mmap.PAGESIZE) * mmap.PAGE
 
 
 def create_ring() -> int:
-    """A file descriptor of fresh shared memory for a ring."""
+    """Return a file descriptor of fresh shared memory for a ring."""
     if hasattr(os, "memfd_create"):
         fd = os.memfd_create("referee-frames")
     else:  # not Linux: a nameless file does the same
@@ -57,12 +57,12 @@ class Ring:
         return int(data.size)
 
     def grey(self, number: int, shape: tuple[int, int]) -> NDArray[np.uint8] | None:
-        """A copy of the small grey picture of frame ``number``, ``None`` when it is overwritten."""
+        """Return a copy of the small grey picture of frame ``number``, ``None`` when it is overwritten."""
         copied = self._copy(number, 0, shape[0] * shape[1])
         return None if copied is None else copied.reshape(shape)
 
     def frame(self, number: int, size: int) -> NDArray[np.uint8] | None:
-        """A copy of the bytes of frame ``number``, (size,), ``None`` when it is overwritten."""
+        """Return a copy of the bytes of frame ``number``, (size,), ``None`` when it is overwritten."""
         return self._copy(number, GREY_MOST, size)
 
     def _copy(self, number: int, offset: int, size: int) -> NDArray[np.uint8] | None:

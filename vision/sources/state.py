@@ -1,4 +1,4 @@
-"""What is known of a camera: a glimpse of each frame, and how the camera is doing."""
+"""The state of a camera: a glimpse of each frame, and how the camera is doing."""
 
 from __future__ import annotations
 
@@ -71,5 +71,5 @@ class SourceState:
 
     @property
     def seeing(self) -> bool:
-        """Whether its newest frame may be believed to show the table as it is."""
+        """Return whether its newest frame may be believed to show the table as it is."""
         return self.health in SEEING

@@ -1,4 +1,4 @@
-"""Pictures of a table that exists in the computer: whoever draws them listens at a socket in the file system.
+"""Pictures of a table that exists in the computer: the process that draws them listens at a Unix socket.
 
 Each picture comes as a head (width, height, when it was taken on the monotonic clock) and its pixels, BGR.
 """
@@ -24,7 +24,7 @@ class VirtualReader:
     """The camera's end."""
 
     def __init__(self, source: Source) -> None:
-        """Raises CaptureError where nobody comes to draw pictures."""
+        """Connect to the drawing process. Raises CaptureError where none listens."""
         until_s = time.monotonic() + _OPEN_S
         while (found := _connected(source.location)) is None:
             if time.monotonic() > until_s:
@@ -33,7 +33,7 @@ class VirtualReader:
         self._socket = found
 
     def read(self) -> Packet | None:
-        """The next picture; ``None`` when none came for a while. Raises CaptureError when the camera is gone."""
+        """Read the next picture; ``None`` when none came for a while. Raises CaptureError when the camera is gone."""
         try:
             first = self._socket.recv(1)
         except TimeoutError:
@@ -65,7 +65,7 @@ class VirtualReader:
 
 
 def _connected(where: str) -> socket.socket | None:
-    """A connection to a socket, ``None`` while nobody listens there."""
+    """Return a connection to a socket, ``None`` while nobody listens there."""
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     found.settimeout(_PATIENCE_S)
     try:

@@ -1,4 +1,4 @@
-"""How a camera is doing, as a sentence for the people at the table."""
+"""Sentences on how a camera is doing, for the people at the table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PHONE = ("opening", "silent", "failed")
 
 
 def camera_words(state: SourceState) -> Words:
-    """One sentence about a camera; what has failed, and what to do about it. It names no address."""
+    """Return one sentence about a camera: what has failed, and what to do about it. It names no address."""
     if state.source.startswith("phone:") and state.health in _PHONE:
         return say(
             "{camera} is a phone that sends no pictures: open the page /camera on it and let it look.",
@@ -97,7 +97,7 @@ def _absent(state: SourceState) -> Words:
 
 
 def held_words(state: SourceState) -> Words | None:
-    """What of a camera's settings could not be held fixed, ``None`` when nothing is amiss or nobody asked."""
+    """Return a sentence on settings of a camera that could not be held fixed, ``None`` for no trouble."""
     if not state.free:
         return None
     names = {

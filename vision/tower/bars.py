@@ -1,4 +1,4 @@
-"""The tower that stood before, changed by whole bars: laid wherever one half rests on something, or taken off.
+"""Changes the earlier tower by whole bars: laid wherever one half rests on something, or taken off.
 
 A turn changes a tower by a bar, rarely by more. So what pictures show is explained bar by bar too, besides cell by
 cell: a bar that hangs over a gap, which cell by cell costs much, is one bar like any other here. Source of the search
@@ -36,7 +36,10 @@ class BarTower:
 
 
 def by_bars(stage: Stage, palette: Palette, before: Sequence[str]) -> BarTower:
-    """The tower a few bars away from the one before, signs of CELLS cells, that explains the pictures best."""
+    """Find the tower a few bars away from the one before that explains the pictures best.
+
+    before: its signs, CELLS of them.
+    """
     old = [
         (cell, other)
         for cell, sign in enumerate(before)
@@ -59,20 +62,23 @@ def by_bars(stage: Stage, palette: Palette, before: Sequence[str]) -> BarTower:
 
 
 def advantage(one: Draft, other: Draft) -> float:
-    """By how many nats one tower explains the pictures better than another; no picture says more than LOOK_CAP."""
+    """Return by how many nats one tower explains the pictures better than another.
+
+    No picture counts for more than LOOK_CAP.
+    """
     looks = np.clip(other.costs() - one.costs(), -LOOK_CAP, LOOK_CAP)
     return float(looks.sum()) + other.standing - one.standing
 
 
 def held(filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(CELLS,) the cells of a tower that hang above a gap."""
+    """Return the cells (CELLS,) of a tower that hang above a gap."""
     out = np.zeros(CELLS, np.bool_)
     out[FLOOR:] = filled[FLOOR:] & ~filled[:-FLOOR]
     return out
 
 
 def _laid(filled: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Places where a bar fits of which at least one half rests on something."""
+    """Yield places where a bar fits of which at least one half rests on something."""
     rests = np.ones(CELLS, np.bool_)
     rests[FLOOR:] = filled[:-FLOOR]
     for cell, other, letter in neighbours():
@@ -81,7 +87,7 @@ def _laid(filled: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
 
 
 def _taken(filled: NDArray[np.bool_], old: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Bars of the tower before on which nothing lies."""
+    """Yield bars of the tower before on which nothing lies."""
     for bar in old:
         above = [cell + FLOOR for cell in bar if cell + FLOOR < CELLS and cell + FLOOR not in bar]
         if all(filled[cell] for cell in bar) and not any(filled[cell] for cell in above):

@@ -1,4 +1,4 @@
-"""How likely every cell of a tower is empty, light or dark, and which of them are one bar.
+"""Computes how likely every cell of a tower is empty, light or dark, and which of them are one bar.
 
 Columns are thought of as shapes (which of their cells are filled); a few whole towers, one shape for each column, are
 weighed together, each with all its splits into bars.
@@ -83,7 +83,7 @@ def _with(
     others: Sequence[tuple[NDArray[np.bool_], float]],
     shapes: Sequence[Mapping[Shape, float]],
 ) -> list[tuple[float, NDArray[np.bool_]]]:
-    """Towers with those others that are not among them and not far off, log-weights against the best."""
+    """Return towers with those others that are not among them and not far off, log-weights against the best."""
     known = {filled.tobytes() for _, filled in towers}
     best = sum(max(own.values()) for own in shapes)
     besides = [(weight - best, filled) for filled, weight in others if filled.tobytes() not in known]
@@ -91,8 +91,10 @@ def _with(
 
 
 def _offset(filled: NDArray[np.bool_], colours: NDArray[np.float64]) -> float:
-    """What the colours of the filled cells weigh whichever bars they form: that their faces fit at all is weighed in
-    the shapes already."""
+    """Return the log-weight of the colours of the filled cells, whichever bars they form.
+
+    How well their faces fit is part of the shapes' weights already.
+    """
     return float(np.logaddexp.reduce(colours[filled], axis=1).sum())
 
 
@@ -108,13 +110,15 @@ def _chances(own: Mapping[Shape, float]) -> NDArray[np.float64]:
 
 
 def _column(own: Mapping[Shape, float]) -> NDArray[np.float64]:
-    """(MOST_LEVELS,) how likely each cell of a column is filled, by the column alone."""
+    """Return how likely each cell of a column is filled, by the column alone, (MOST_LEVELS,)."""
     return np.asarray(_chances(own) @ np.array(list(own), np.float64), np.float64)
 
 
 def _drawn(shapes: Sequence[Mapping[Shape, float]]) -> list[tuple[float, NDArray[np.bool_]]]:
-    """Towers drawn at random, each column's shape as often as it is likely; always the same ones. Together they weigh
-    what all towers do."""
+    """Draw towers at random, each column's shape as often as it is likely; always the same ones.
+
+    Together they weigh what all towers do.
+    """
     rng = np.random.default_rng(0)
     picks = []
     for own in shapes:
@@ -126,8 +130,10 @@ def _drawn(shapes: Sequence[Mapping[Shape, float]]) -> list[tuple[float, NDArray
 
 
 def _towers(shapes: Sequence[Mapping[Shape, float]]) -> tuple[list[tuple[float, NDArray[np.bool_]]], bool]:
-    """The likeliest combinations of shapes, best first, with their log-weights against the best, and whether these
-    are all."""
+    """Return the likeliest combinations of shapes, best first, and whether these are all.
+
+    Each comes with its log-weight against the best.
+    """
     ranked = [sorted(((w, s) for s, w in own.items()), reverse=True) for own in shapes]
     start = (0,) * FLOOR
     queue = [(0.0, start)]

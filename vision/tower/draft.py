@@ -1,4 +1,4 @@
-"""A tower being tried against the pictures: what it costs, and what it would cost with some cells filled or emptied.
+"""A tower drawn into the pictures: what it costs, and what it would cost with some cells filled or emptied.
 
 The cost, in nats, is the negative logarithm of the pictures' probability up to a constant: how far samples lie from
 their face's own colour, how far faces lie from the bars' two colours, how far the scenery lies from what is expected
@@ -107,19 +107,21 @@ class Draft:
         self._off = np.zeros_like(self._off)
 
     def costs(self) -> NDArray[np.float64]:
-        """What each picture costs, (looks,) nats."""
+        """Return the cost of each picture, (looks,) nats."""
         return self._cost_of(np.arange(self._count), self._sums, np.arange(CELLS))
 
     @property
     def standing(self) -> float:
-        """What it costs that the tower hardly stands so, nats."""
+        """Return the cost of a tower that hardly stands so, nats."""
         return self._standing(self.filled)
 
     def _cost_of(
         self, regions: NDArray[np.int64], sums: NDArray[np.float64], cells: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """What each picture costs, (looks,): some regions, by their sums, and the colours of some cells' faces, by
-        the sums in place."""
+        """Return the cost of each picture, (looks,).
+
+        It counts some regions, by their sums, and the colours of some cells' faces, by the sums in place.
+        """
         count = sums[:, 0]
         scenery = regions % REGIONS == SCENERY
         mean = sums[:, 1:4] / np.maximum(count, 1)[:, None]
@@ -134,21 +136,21 @@ class Draft:
         return np.asarray(fits + tones[np.arange(len(cells)), :, likelier].sum(axis=0), np.float64)
 
     def colour_costs(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
-        """(k, 2): what the faces of cells cost if they are light or dark, nats."""
+        """Return the cost of the cells' faces if they are light or dark, (k, 2) nats."""
         seen, weights = self.faces(cells)
         return np.asarray(np.einsum("clfk,clf->ck", misfit(seen, self.palette), weights), np.float64)
 
     @property
     def looks(self) -> int:
-        """How many pictures there are."""
+        """Return how many pictures there are."""
         return self._stage.looks
 
     def drawing(self) -> NDArray[np.int32]:
-        """The region every sample shows, (n,)."""
+        """Return the region every sample shows, (n,)."""
         return self._region.copy()
 
     def faces(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Features (k, looks, FACES, 3) of the cells' visible faces, and how much each counts, 0 to 1."""
+        """Return features (k, looks, FACES, 3) of the cells' visible faces, and how much each counts, 0 to 1."""
         sums = self._face_sums(cells)
         count = sums[..., 0]
         seen = features(sums[..., 1:4] / np.maximum(count, 1)[..., None])
@@ -174,7 +176,7 @@ class Draft:
         return self._turn(list(cells), keep)[0]
 
     def gains(self, cells: Iterable[int]) -> NDArray[np.float64]:
-        """By how much each picture's cost falls with these cells turned over, (looks,)."""
+        """Return by how much each picture's cost falls with these cells turned over, (looks,)."""
         return self._turn(list(cells), None)[1]
 
     def _turn(self, cells: list[int], keep: float | None) -> tuple[float, NDArray[np.float64]]:
@@ -211,7 +213,7 @@ class Draft:
         return gain, looks
 
     def _marked(self, *places: NDArray[np.integer]) -> NDArray[np.int64]:
-        """The samples named, each once: quicker than sorting them."""
+        """Return the samples named, each once: quicker than sorting them."""
         mark = np.zeros(len(self._region), np.bool_)
         for at in places:
             mark[at] = True
@@ -225,7 +227,7 @@ class Draft:
         new: NDArray[np.int32],
         new_inner: NDArray[np.bool_],
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The regions whose sums change, and by how much each."""
+        """Return the regions whose sums change, and by how much each."""
         regions = np.concatenate([old, new])
         mark = np.zeros(self._count, np.int64)
         mark[regions] = 1
@@ -242,7 +244,7 @@ def _capped(off: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _moments(stage: Stage, noise: float) -> NDArray[np.float64]:
-    """What every sample adds to its region: 1, its colour, its colour's square, and its cost as scenery."""
+    """Return what every sample adds to its region: 1, its colour, its colour's square, and its cost as scenery."""
     colours = stage.colours.astype(np.float64)
     spread = np.maximum(stage.spread.astype(np.float64), noise)
     off = ((colours - stage.expected) ** 2).sum(axis=1)
@@ -252,7 +254,7 @@ def _moments(stage: Stage, noise: float) -> NDArray[np.float64]:
 
 
 def _samples_of(stage: Stage) -> list[NDArray[np.int64]]:
-    """For every cell the samples whose line of sight passes it."""
+    """Return for every cell the samples whose line of sight passes it."""
     rows, columns = np.nonzero(stage.cells < CELLS)
     cells = stage.cells[rows, columns]
     order = np.argsort(cells, kind="stable")

@@ -1,4 +1,4 @@
-"""Pictures of what was told of a tower: its bars, drawn over a camera's picture as they would stand before it.
+"""Draws what was told of a tower: its bars over a camera's picture, as they would stand in front of it.
 
 Colours say how sure a square is: blue so sure that an accusation may rest on it, orange sure enough to be told,
 magenta open. What is not surest also bears a sign, so that colour is never the only one.
@@ -47,7 +47,7 @@ class Square:
 
 
 def overlay(view: View, table: TableSetup, told: TowerEvidence) -> Picture:
-    """The bars told, drawn over one camera's picture and cut to the board: (h, w, 3) BGR.
+    """Draw the bars told over one camera's picture, cut to the board: (h, w, 3) BGR.
 
     Raises CalibrationError for a table that is none of bars, ValueError for what is no tower.
     """
@@ -79,7 +79,7 @@ def explain_tower(views: Sequence[View], table: TableSetup, reading: TowerReadin
 
 
 def _colours(told: TowerEvidence) -> list[tuple[int, str, tuple[int, int, int]]]:
-    """Every cell told to be filled or open, its sign and its colour."""
+    """Return every cell told to be filled or open, its sign and its colour."""
     surest = cells_told(told.surest)
     return [
         (cell_number(name), sign, _colour(sign, surest.get(name, ".")))
@@ -94,7 +94,7 @@ def _colour(sign: str, surest: str) -> tuple[int, int, int]:
 
 
 def _words(reading: TowerReading, cell: int, sign: str) -> str:
-    """The sign; of an open square the likelier colour and how likely it is."""
+    """Return a square's sign; for an open square the likelier colour and how likely it is."""
     if sign != "?":
         return sign
     light, dark = reading.belief.colours[cell]
@@ -102,7 +102,7 @@ def _words(reading: TowerReading, cell: int, sign: str) -> str:
 
 
 def _drawn(view: View, table: TableSetup, squares: Mapping[int, Square]) -> Picture:
-    """A tower's squares over a picture, bars as one, and the base's grid; cut to the board."""
+    """Draw a tower's squares over a picture, bars as one, and the base's grid; cut to the board."""
     sizes = TowerSizes.of(table)
     filled = np.zeros(CELLS, np.bool_)
     filled[list(squares)] = True
@@ -144,7 +144,7 @@ def _write_on(picture: Picture, owners: NDArray[np.int32], number: int, face: Ba
 
 
 def _draw_base(picture: Picture, view: View, sizes: TowerSizes) -> None:
-    """The grid on the base the tower stands on."""
+    """Draw the grid on the base the tower stands on."""
     xs, ys, zs = sizes.planes_mm()
     lines = [((x, ys[0]), (x, ys[-1])) for x in xs] + [((xs[0], y), (xs[-1], y)) for y in ys]
     for start, end in lines:
@@ -154,7 +154,7 @@ def _draw_base(picture: Picture, view: View, sizes: TowerSizes) -> None:
 
 
 def _fitted(part: Picture) -> Picture:
-    """Wide enough for the words above it, not higher than fits a screen."""
+    """Fit a picture to be wide enough for the words above it, and not higher than a screen."""
     if (spare := _LEAST_WIDTH_PX - part.shape[1]) > 0:
         part = np.asarray(cv2.copyMakeBorder(part, 0, 0, 0, spare, cv2.BORDER_CONSTANT, value=PAPER), np.uint8)
     if part.shape[0] > _HIGHEST_PX:
@@ -164,7 +164,7 @@ def _fitted(part: Picture) -> Picture:
 
 
 def _band(number: int, view: View, reading: TowerReading, width: int) -> Picture:
-    """Which picture, the side before it and whether it counted, and the legend."""
+    """Draw a band with the picture's number, the side that it shows, whether it counted, and the legend."""
     band = np.full((_BAND_PX, width, 3), PAPER, np.uint8)
     state = (
         "left out"

@@ -1,4 +1,4 @@
-"""The squares of a tower that look at a camera, where they stand in its picture, and which of them hide which."""
+"""The squares of a tower that look at a camera: where they are in its picture, and which of them hide which."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BarFace:
 
 
 def bar_faces(view: View, sizes: TowerSizes, filled: NDArray[np.bool_]) -> list[BarFace]:
-    """The faces of filled cells that look at the camera and lie against no other filled cell, far ones first."""
+    """Return the faces of filled cells that look at the camera and touch no other filled cell, far ones first."""
     lows = np.array([planes[0] for planes in sizes.planes_mm()])
     steps = np.array([*sizes.pitch_mm, sizes.unit_mm])
     centre, found = view.pose.centre_mm, []
@@ -62,7 +62,7 @@ def _covered(index: NDArray[np.int64], axis: int, way: int, filled: NDArray[np.b
 
 
 def faces_shown(faces: Sequence[BarFace], size: tuple[int, ...]) -> NDArray[np.int32]:
-    """(h, w) the number of the face each pixel shows, from 1, 0 for none; nearer faces over farther ones."""
+    """Return the number of the face each pixel shows, (h, w), from 1, 0 for none; nearer faces over farther ones."""
     owners = np.zeros(size, np.int32)
     for number, face in enumerate(faces, 1):
         cv2.fillPoly(owners, [face.corners], number)
@@ -70,7 +70,7 @@ def faces_shown(faces: Sequence[BarFace], size: tuple[int, ...]) -> NDArray[np.i
 
 
 def of_bars(owners: NDArray[np.int32], faces: Sequence[BarFace], signs: Mapping[int, str]) -> NDArray[np.int32]:
-    """The same with both halves of a bar on one side as one, so that no line goes through a bar."""
+    """Return the faces' numbers with both halves of a bar on one side as one, so that no line goes through a bar."""
     first: dict[tuple[int, int], int] = {}
     bars = [0]
     for number, face in enumerate(faces, 1):

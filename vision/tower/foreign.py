@@ -1,4 +1,4 @@
-"""Whether something that is neither tower nor board, such as an arm, lies over the board in a picture.
+"""Finds something that is neither tower nor board, such as an arm, over the board in a picture.
 
 The markers are the witness: one that the tower can't hide must look like its print. No colour of skin or sleeve is
 assumed. An arm that reaches over the board betrays itself so in about every other picture and is never wrongly found
@@ -24,9 +24,9 @@ _MARGIN_LEVELS = 1
 def covered_markers(
     view: View, filled: NDArray[np.bool_], table: TableSetup, measures: TowerSizes
 ) -> tuple[int, ...]:
-    """Ids of markers inside the picture that a tower, (CELLS,) filled, does not hide and that don't look like print.
+    """Return the ids of markers in the picture that don't look like their print, though the tower hides none of them.
 
-    A level more than is filled is allowed for.
+    filled: (CELLS,) of the tower. It may be a level higher than that.
     """
     top = min(int(filled.reshape(MOST_LEVELS, FLOOR).any(axis=1).sum()) + _MARGIN_LEVELS, MOST_LEVELS)
     hull = cv2.convexHull(view.project(measures.corners_mm(0, top)).astype(np.float32))

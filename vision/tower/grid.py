@@ -42,31 +42,31 @@ class TowerSizes:
 
     @classmethod
     def of(cls, table: TableSetup) -> TowerSizes:
-        """The sizes a table of bars has. Raises CalibrationError for any other table."""
+        """Return the sizes of a table of bars. Raises CalibrationError for any other table."""
         if table.tower is None:
             raise CalibrationError("table.json gives no bar: only a table of bars has a tower to read")
         return cls(table.pitch_mm, table.cube_mm[2], table.tower.base_mm, table.tower.board_mm)
 
     def planes_mm(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Where the grid's planes lie along x (4,), y (4,) and z (levels + 1,)."""
+        """Return the places of the grid's planes along x (4,), y (4,) and z (levels + 1,), mm."""
         steps = np.arange(SIDE + 1, dtype=np.float64) - SIDE / 2
         levels = self.base_mm + np.arange(MOST_LEVELS + 1, dtype=np.float64) * self.unit_mm
         return steps * self.pitch_mm[0], steps * self.pitch_mm[1], levels
 
     def corners_mm(self, low: int, high: int) -> NDArray[np.float64]:
-        """The (8, 3) corners of the grid's levels from ``low`` to below ``high``."""
+        """Return the (8, 3) corners of the grid's levels from ``low`` to below ``high``, mm."""
         xs, ys, zs = self.planes_mm()
         return np.array([(x, y, z) for x in (xs[0], xs[-1]) for y in (ys[0], ys[-1]) for z in (zs[low], zs[high])])
 
 
 def cell_name(cell: int) -> str:
-    """The name of a cell, such as ``a1.1``."""
+    """Return the name of a cell, such as ``a1.1``."""
     level, place = divmod(cell, FLOOR)
     return f"{'abc'[place % SIDE]}{place // SIDE + 1}.{level + 1}"
 
 
 def cell_number(name: str) -> int:
-    """The number of a named cell. Raises ValueError for a name that is none."""
+    """Return the number of a named cell. Raises ValueError for any other name."""
     column, row, level = "abc".index(name[0]), int(name[1]) - 1, int(name[3:]) - 1
     if not (0 <= row < SIDE and 0 <= level < MOST_LEVELS and name[2] == "."):
         raise ValueError(f"{name!r} is no cell of the tower")
@@ -74,7 +74,7 @@ def cell_number(name: str) -> int:
 
 
 def other_half(cell: int, letter: str) -> int | None:
-    """The cell that a letter of the tower text points at; ``None`` where it lies outside the grid."""
+    """Return the cell that a letter of the tower text points at; ``None`` where it lies outside the grid."""
     level, place = divmod(cell, FLOOR)
     row, column = divmod(place, SIDE)
     outside = {
@@ -89,7 +89,10 @@ def other_half(cell: int, letter: str) -> int | None:
 
 
 def neighbours() -> Iterator[tuple[int, int, str]]:
-    """Every pair of cells a bar can fill: the lower, western or southern one first, and its letter (e, n, u)."""
+    """Yield every pair of cells that a bar can fill, and its letter (e, n, u).
+
+    The lower, western or southern cell comes first.
+    """
     for cell in range(CELLS):
         for letter in "enu":
             other = other_half(cell, letter)

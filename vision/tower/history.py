@@ -1,6 +1,6 @@
-"""What the tower that stood before lets one expect: its bars still stand, but for one or two that a turn may change.
+"""Expects the tower that stood before: its bars still stand, but for one or two that a turn may change.
 
-A prior, never a promise: what the pictures show plainly outweighs it.
+This is a prior that may be wrong: what the pictures show plainly outweighs it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHANGED = 3.0
 
 
 def cells_of(tower: str) -> list[str]:
-    """The signs of a tower text, CELLS of them, ``.`` above it. Raises ValueError for a text that is none."""
+    """Return the signs of a tower text, CELLS of them, ``.`` above it. Raises ValueError for any other text."""
     signs = ["."] * CELLS
     levels = tower.split("/") if tower else []
     if len(levels) > MOST_LEVELS:
@@ -59,7 +59,7 @@ def with_history(
 
 
 def changed(filled: NDArray[np.bool_], before: Sequence[str]) -> int:
-    """How many columns of a tower, (CELLS,) filled, are not as the signs before say."""
+    """Return how many columns of a tower, (CELLS,) filled, are not as the signs before say."""
     levels, signs = filled.reshape(MOST_LEVELS, FLOOR), np.array(before).reshape(MOST_LEVELS, FLOOR)
     return int(((signs != "?") & (levels != (signs != "."))).any(axis=0).sum())
 

@@ -1,4 +1,4 @@
-"""Which squares belong to one bar: every way in which the filled cells split into bars, weighed.
+"""Pairs squares into bars: it weighs every way in which the filled cells split into bars.
 
 A bar joins two neighbouring cells of one colour. Level by level, what matters of the bars below is only which cells
 they already fill, so all splits are summed exactly (the transfer matrix of dimer coverings; forward and backward as
@@ -76,7 +76,10 @@ class _Step:
 
 @cache
 def _splits() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Every set of lying bars on one level: masks of the cells they fill, and (k, FLOOR, 2) which pairs they are."""
+    """Return every set of lying bars on one level.
+
+    Masks of the cells they fill, and (k, FLOOR, 2) which pairs they are.
+    """
     edges = [
         (c, k)
         for c in range(FLOOR)
@@ -103,7 +106,7 @@ def _splits() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 
 @cache
 def _tables() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every pair of cells filled from below and a split of others: masks from below, numbers of splits."""
+    """Return every pair of cells filled from below and a split of others: masks from below, numbers of splits."""
     masks, _ = _splits()
     down, split = np.nonzero((np.arange(MASKS)[:, None] & masks[None]) == 0)
     return down, split
@@ -115,7 +118,7 @@ def _bits() -> NDArray[np.bool_]:
 
 
 def _weights(colours: NDArray[np.float64], joins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Logarithm of the weight of every possible bar, (CELLS, 3): of one colour, whichever it is."""
+    """Return the logarithm of the weight of every possible bar, (CELLS, 3): of one colour, whichever it is."""
     out = np.full((CELLS, 3), -np.inf)
     for way, stride in enumerate(STRIDES):
         first = np.arange(CELLS - stride)
@@ -124,7 +127,7 @@ def _weights(colours: NDArray[np.float64], joins: NDArray[np.float64]) -> NDArra
 
 
 def _level(level: int, masks: NDArray[np.int64], weights: NDArray[np.float64]) -> _Step:
-    """The ways to fill a level's cells, masks[level], with bars from below, lying ones, and the rest going up."""
+    """Return the ways to fill a level's cells, masks[level]: bars from below, lying bars, the rest going up."""
     split_masks, pairs = _splits()
     down, split = _tables()
     here, above = int(masks[level]), int(masks[level + 1]) if level + 1 < MOST_LEVELS else 0
@@ -143,7 +146,7 @@ def _level(level: int, masks: NDArray[np.int64], weights: NDArray[np.float64]) -
 
 
 def _joined(steps: list[_Step], forward: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """The probability of every bar, (CELLS, 3), from the sums forward and a walk back."""
+    """Return the probability of every bar, (CELLS, 3), from the sums forward and a walk back."""
     out = np.zeros((CELLS, 3))
     backward = np.zeros(MASKS)
     backward[0] = 1.0
@@ -172,7 +175,7 @@ def _colours(joined: NDArray[np.float64], colours: NDArray[np.float64]) -> NDArr
 
 
 def likeliest_bars(joined: NDArray[np.float64], least: float) -> list[tuple[int, int]]:
-    """The bars told with at least this probability: (cell, other cell)."""
+    """Return the bars told with at least this probability: (cell, other cell)."""
     return [
         (int(cell), int(cell) + STRIDES[way])
         for cell, way in itertools.product(range(CELLS), range(3))

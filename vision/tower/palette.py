@@ -1,4 +1,4 @@
-"""The two colours of the bars at hand, learnt from the pictures themselves.
+"""Learns the two colours of the bars at hand from the pictures themselves.
 
 A cell shows faces in several pictures, all of one colour; a face's brightness depends on how the light falls on that
 side in that picture. So colours and shades are told apart by what the cells share: found by alternating between which
@@ -45,7 +45,7 @@ class Palette:
 
 
 def features(colours: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Colours (..., 3) BGR 0 to 1 as brightness, red against green and blue against green, natural logarithms."""
+    """Return colours (..., 3) BGR 0 to 1 as natural logs: brightness, red against green, blue against green."""
     coded = np.clip(np.asarray(colours, np.float64), 0, 1)
     linear = np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)
     blue, green, red = np.moveaxis(np.log(linear + _FLARE), -1, 0)
@@ -53,7 +53,7 @@ def features(colours: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def misfit(seen: NDArray[np.float64], palette: Palette) -> NDArray[np.float64]:
-    """What it costs to hold faces for light or dark ones, nats.
+    """Return the cost of taking faces for light or dark ones, nats.
 
     seen: (k, looks, FACES, 3) features. Returns (k, looks, FACES, 2); heavy-tailed, as glare and shadow are.
     """
@@ -94,7 +94,7 @@ def learn(
 def _starts(
     means: NDArray[np.float64], usual: NDArray[np.float64], fixed: NDArray[np.int64]
 ) -> list[NDArray[np.float64]]:
-    """First guesses (2, 3) of the colours: the usual ones, the extremes in brightness and in each tint."""
+    """Return first guesses (2, 3) of the colours: the usual ones, the extremes in brightness and in each tint."""
     out = [usual]
     if all((fixed == which).any() for which in (LIGHT, DARK)):
         return [np.stack([np.median(means[fixed == which], axis=0) for which in (LIGHT, DARK)])]
@@ -138,7 +138,7 @@ def _refit(
     usual: NDArray[np.float64],
     tighten: bool,
 ) -> Palette:
-    """Colours, shades and spreads for given colours of the cells; faces far off count less."""
+    """Fit colours, shades and spreads to given colours of the cells; faces far off count less."""
     q = (((x - _expected(old, which)) / old.spread) ** 2).sum(axis=-1)
     trust = w / (1 + q / _HEAVY)
     colours = np.empty((2, 3))
@@ -166,7 +166,7 @@ def _refit(
 
 
 def _expected(palette: Palette, which: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Features (k, looks, FACES, 3) of faces of cells of given colours."""
+    """Return the features (k, looks, FACES, 3) of faces of cells of given colours."""
     looks = palette.shades.shape[0]
     out = np.broadcast_to(palette.colours[which][:, None, None], (len(which), looks, FACES, 3)).copy()
     out[..., 0] += palette.shades[None]

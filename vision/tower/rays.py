@@ -76,7 +76,7 @@ def sight_of(view: View, measures: TowerSizes) -> Sight | None:
 
 
 def _cell_px(view: View, measures: TowerSizes) -> float | None:
-    """How long a level's height, or a column's width if that is longer, is in the picture, pixels."""
+    """Return the length of a level's height, or of a column's width if that is longer, in the picture, pixels."""
     middle = np.array([0.0, 0.0, measures.base_mm + 2 * measures.unit_mm])
     ends = view.project(middle + np.array([[0, 0, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0]]) * measures.unit_mm)
     if not np.isfinite(ends).all():
@@ -85,7 +85,7 @@ def _cell_px(view: View, measures: TowerSizes) -> float | None:
 
 
 def _ways(view: View, places_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Directions of the lines of sight in the board's axes, (n, 3), not normalised."""
+    """Return the directions of the lines of sight in the board's axes, (n, 3), not normalised."""
     ideal = undistort_points(places_px, view.lens)
     matrix = view.lens.matrix
     down = (ideal[:, 1] - matrix[1, 2]) / matrix[1, 1]
@@ -95,7 +95,7 @@ def _ways(view: View, places_px: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _on_plane(centre: NDArray[np.float64], ways: NDArray[np.float64], height_mm: float) -> NDArray[np.float64]:
-    """Where lines of sight meet a plane, (n, 2) mm; nan where they do not."""
+    """Return where lines of sight meet a plane, (n, 2) mm; nan where they do not."""
     with np.errstate(divide="ignore", invalid="ignore"):
         far = (height_mm - centre[2]) / ways[:, 2]
     far = np.where(far > 0, far, np.nan)
@@ -111,7 +111,10 @@ def _square(places_mm: NDArray[np.float64], measures: TowerSizes) -> NDArray[np.
 def _through(
     centre: NDArray[np.float64], ways: NDArray[np.float64], measures: TowerSizes
 ) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
-    """The grid's cells along lines of sight from the camera's centre, and the faces by which they are entered."""
+    """Return the grid's cells along lines of sight from the camera's centre.
+
+    With them come the faces by which they are entered.
+    """
     safe = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
     times, entered = [], []
     for axis, planes in enumerate(measures.planes_mm()):

@@ -1,4 +1,4 @@
-"""From pictures of a turned board to a tower: the poses, then the reading."""
+"""Reads a tower from pictures of a turned board: the poses, then the tower."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TowerLook:
 
 
 class TowerReader(PoseFinder):
-    """Read the towers of one table."""
+    """Reads the towers of one table."""
 
     def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
         TowerSizes.of(table)

@@ -126,7 +126,7 @@ def _stage(seen: Sequence[tuple[View, Sight]], measures: TowerSizes) -> Stage:
 
 
 def _odd_one(unrests: NDArray[np.float64]) -> int | None:
-    """The picture that contradicts all the others, where there is just one such."""
+    """Return the picture that contradicts all the others, ``None`` where there is none or several."""
     order = np.argsort(-unrests)
     if len(order) < 3 or unrests[order[0]] < max(RESTLESS, 3 * unrests[order[1]]):
         return None
@@ -134,7 +134,7 @@ def _odd_one(unrests: NDArray[np.float64]) -> int | None:
 
 
 def _fit(stage: Stage, white: float, before: Sequence[str] | None, start: NDArray[np.bool_] | None) -> Draft:
-    """The tower that explains the pictures best, with the colours learnt on the way."""
+    """Fit the tower that explains the pictures best, and learn the colours on the way."""
     known = None if before is None else _known(before)
     blank = Palette(np.zeros((2, 3)), np.zeros((stage.looks, FACES)), np.full(3, 10.0), False)
     draft = Draft(stage, blank, hull(stage) if start is None else start)
@@ -161,7 +161,7 @@ class _Fit:
 
 
 def _fit_near(stage: Stage, white: float, before: Sequence[str] | None, start: NDArray[np.bool_] | None) -> _Fit:
-    """The tower that explains the pictures best, found cell by cell or bar by bar from the one before."""
+    """Fit the tower that explains the pictures best, cell by cell or bar by bar from the one before."""
     free = _fit(stage, white, before, start)
     if before is None:
         return _Fit(free, (), np.zeros(stage.looks))
@@ -179,7 +179,7 @@ def _fit_near(stage: Stage, white: float, before: Sequence[str] | None, start: N
 
 
 def _of_bars(draft: Draft, before: Sequence[str]) -> float:
-    """How likely a tower is by history and by the bars its cells can form, logarithm."""
+    """Return the log-probability of a tower by history and by the bars its cells can form."""
     _, colours, joins = with_history((), _tones(draft), np.zeros((CELLS, 3)), before)
     split = pair_cells(draft.filled, colours, joins)
     offset = float(np.logaddexp.reduce(colours[draft.filled], axis=1).sum())
@@ -191,14 +191,17 @@ def _tempered(own: Mapping[Shape, float]) -> dict[Shape, float]:
 
 
 def _tones(draft: Draft) -> NDArray[np.float64]:
-    """Log-likelihoods (CELLS, 2) of light and dark."""
+    """Return the log-likelihoods (CELLS, 2) of light and dark."""
     costs = draft.colour_costs(np.arange(CELLS)) / TONE_TEMPER
     off = np.clip(costs[:, 1] - costs[:, 0], -SUREST, SUREST)
     return np.stack([np.minimum(off, 0), np.minimum(-off, 0)], axis=1)
 
 
 def _of_one_colour(draft: Draft, colours: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """(CELLS, 3) whether a cell and its neighbour east, north, above are both filled and likely of one colour."""
+    """Return whether a cell and its neighbour are both filled and likely of one colour, (CELLS, 3).
+
+    The neighbours are those to the east, to the north and above.
+    """
     light = colours[:, LIGHT] > colours[:, DARK]
     out = np.zeros((CELLS, 3), np.bool_)
     for cell, other, letter in neighbours():
@@ -222,25 +225,25 @@ def _confidence(belief: TowerBelief, signs: Sequence[str]) -> dict[str, float]:
 
 
 def _sides(views: Sequence[View]) -> tuple[str, ...]:
-    """The sides that pictures show."""
+    """Return the sides that pictures show."""
     ways = _ways([view.pose for view in views])
     return tuple(side for side, normal in _SIDES.items() if (ways @ np.array(normal)).max() >= SHOWN_COSINE)
 
 
 def facing(pose: Pose) -> str:
-    """The side that looks at a camera most."""
+    """Return the side that looks at a camera most."""
     (way,) = _ways([pose])
     return max(_SIDES, key=lambda side: float(way @ np.array(_SIDES[side])))
 
 
 def _ways(poses: Sequence[Pose]) -> NDArray[np.float64]:
-    """(n, 2) unit vectors over the board from its middle towards cameras."""
+    """Return unit vectors (n, 2) over the board from its middle towards cameras."""
     ways = np.array([pose.centre_mm[:2] for pose in poses])
     return np.asarray(ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9), np.float64)
 
 
 def _show(views: Sequence[View], signs: Sequence[str]) -> str | None:
-    """The side no picture shows that has most open cells, or ``None`` where all four were shown."""
+    """Return the side no picture shows that has most open cells, or ``None`` where all four were shown."""
     seen = _sides(views)
     hidden = [side for side in _SIDES if side not in seen]
     if not hidden:
@@ -256,7 +259,7 @@ def _show(views: Sequence[View], signs: Sequence[str]) -> str | None:
 
 
 def _white(views: Sequence[View], table: TableSetup) -> float:
-    """How bright white paper is in these pictures, by the markers' own white (``palette.features``' brightness)."""
+    """Return how bright white paper is in these pictures, by the white of the markers (``palette.features``)."""
     found = []
     for view in views:
         for corners in table.markers.values():

@@ -1,4 +1,4 @@
-"""What a picture would show where no tower stands: the board, known from the other pictures, and the room behind it.
+"""Predicts a picture without the tower: the board, known from the other pictures, and the room behind it.
 
 The board turns, so what the tower hides in one picture lies open in another. The room is told from what is seen to
 the left and right of the tower at the same height of the picture.
@@ -32,7 +32,7 @@ class Scenery:
 
 
 def scenery_of(sights: Sequence[Sight], measures: TowerSizes) -> list[Scenery]:
-    """What every picture would show without a tower. All pictures are of one board, turned between them."""
+    """Return what every picture would show without a tower. All pictures are of one board, turned between them."""
     boards = [_on_board(sight, measures) for sight in sights]
     mapped = [_board_map(sight, on, measures) for sight, on in zip(sights, boards, strict=True)]
     out = []
@@ -50,7 +50,7 @@ def _on_board(sight: Sight, measures: TowerSizes) -> NDArray[np.bool_]:
 
 
 def _dots(places_mm: NDArray[np.float64], measures: TowerSizes) -> tuple[NDArray[np.int64], int]:
-    """The map's dot of each place on the board, and how many dots a row has."""
+    """Return the map's dot of each place on the board, and how many dots a row has."""
     step = _STEP_SHARE * measures.unit_mm
     across = int(measures.board_mm[0] / step) + 1
     index = ((places_mm + np.array(measures.board_mm) / 2) / step).astype(np.int64)
@@ -110,7 +110,10 @@ def _lay_board(
 
 
 def _room(sight: Sight, on: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The room behind the board: for each row of samples what is seen left and right of where the tower can stand."""
+    """Return the room behind the board.
+
+    For each row of samples it is what is seen left and right of where the tower can stand.
+    """
     height, width = sight.shape
     clear = ((sight.cells[:, 0] == CELLS) & ~on).reshape(height, width)
     picture = sight.colours.reshape(height, width, 3)
@@ -131,7 +134,10 @@ def _room(sight: Sight, on: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDA
 def _side(
     picture: NDArray[np.float32], clear: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
-    """Middle (h, 3) and spread (h,) of the clear samples of every row; rows without any take the nearest one's."""
+    """Return the middle (h, 3) and the spread (h,) of the clear samples of every row.
+
+    Rows without any take the nearest one's.
+    """
     counts = clear.sum(axis=1)
     rows = np.flatnonzero(counts >= 2)
     if not len(rows):

@@ -1,4 +1,4 @@
-"""Whether a line is seen between two squares of one colour: two bars meet there, or it is one bar.
+"""Looks for a line between two squares of one colour: with a line two bars meet there, without it is one bar.
 
 How a square without a line looks is known from the middles of all squares, where there never is one; how lines look
 from the borders at hand, as a mixture of the two (expectation maximisation). Where bars meet without a visible line
@@ -55,7 +55,7 @@ class _Borders:
 def find_seams(
     seen_by: Sequence[tuple[View, Sight]], draft: Draft, same: NDArray[np.bool_], measures: TowerSizes
 ) -> NDArray[np.float64]:
-    """Log-likelihood ratio (CELLS, 3) of a line against none between a cell and its neighbour east, north, above.
+    """Return the log-likelihood ratio (CELLS, 3) of a line against none between a cell and its neighbours.
 
     seen_by: the pictures with their samples, in the draft's order. same: (CELLS, 3) whether both are filled and of
     one colour; other borders are not looked at and are nan, as are those that no picture shows.
@@ -83,7 +83,7 @@ def find_seams(
 def joins_of(
     lines: NDArray[np.float64], filled: NDArray[np.bool_], colours: NDArray[np.float64], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Log-odds (CELLS, 3) of being one bar, from what is seen of lines.
+    """Return the log-odds (CELLS, 3) of being one bar, from what is seen of lines.
 
     How many of the places where bars meet show a line at all differs from set to set; it is learnt from how the cells
     can split into bars; and lying bars seldom lie right on one another. filled, colours: as for ``pair_cells``.
@@ -105,8 +105,10 @@ def joins_of(
 
 
 def _crossed(joined: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Log-odds (CELLS, 3) that keep a lying bar from lying right on another, both halves on both: the mean field of
-    what is thought of the levels below and above."""
+    """Return log-odds (CELLS, 3) that keep a lying bar from lying right on another, both halves on both.
+
+    They are the mean field of what is thought of the levels below and above.
+    """
     out = np.zeros((CELLS, 3))
     lying = np.log(1 - CROSSES * np.clip(joined[:, :2], 0, 1))
     out[FLOOR:, :2] += lying[:-FLOOR]
@@ -119,7 +121,7 @@ def _odds(likelihood: NDArray[np.float64], looked: NDArray[np.bool_], share: flo
 
 
 def _lined(seen: NDArray[np.float64], plain: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Log-likelihood ratio of a line against plain wood, by its strength; 0 where lines do not stand out."""
+    """Return the log-likelihood ratio of a line against plain wood, by strength; 0 where lines do not stand out."""
     middle, spread = float(plain.mean()), max(float(plain.std()), 0.25)
     line, line_spread, share = float(np.percentile(seen, 80)), spread, 0.5
     for _ in range(30):
@@ -158,7 +160,7 @@ def _borders(
     same: NDArray[np.bool_],
     m: TowerSizes,
 ) -> _Borders:
-    """The borders between squares of one colour in one face's plane that this picture shows."""
+    """Return the borders between squares of one colour in one face's plane that this picture shows."""
     cells, ways, points, pairs = [], [], [], []
     for way, stride in enumerate(STRIDES):
         for cell in np.flatnonzero(same[:, way]):
@@ -177,7 +179,7 @@ def _borders(
 def _middles(
     view: View, sight: Sight, drawn: NDArray[np.int32], shown: NDArray[np.bool_], m: TowerSizes
 ) -> NDArray[np.float64]:
-    """How strong a line is seen across the middles of squares, where there is none: (k, 2)."""
+    """Return how strong a line is seen across the middles of squares, where there is none: (k, 2)."""
     points, pairs = [], []
     for cell, face in zip(*np.nonzero(shown), strict=True):
         for way in range(3):
@@ -189,8 +191,10 @@ def _middles(
 
 
 def _patch(cell: int, face: int, way: int, at: float, m: TowerSizes) -> NDArray[np.float64]:
-    """Points (ALONG, ACROSS, 3) mm around a line on a cell's face: across the direction ``way``, ``at`` of the cell's
-    length along it."""
+    """Return points (ALONG, ACROSS, 3) mm around a line on a cell's face.
+
+    The line runs across the direction ``way``, ``at`` of the cell's length along it.
+    """
     level, place = divmod(cell, FLOOR)
     index = np.array([place % SIDE, place // SIDE, level])
     lows = np.array([planes[0] for planes in m.planes_mm()])
@@ -210,7 +214,7 @@ def _strengths(
     points_mm: Sequence[NDArray[np.float64]],
     pairs: Sequence[tuple[int, int]],
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Logarithms (k, 2) of how much a line and a step stand out at each patch, and (k,) whether it lies open."""
+    """Return how much a line and a step stand out at each patch, (k, 2) logs, and whether it lies open, (k,)."""
     if not points_mm:
         return np.zeros((0, 2)), np.zeros(0, np.bool_)
     at = view.project(np.stack(points_mm))

@@ -1,4 +1,4 @@
-"""Which cells are filled: the tower whose drawing explains the pictures best.
+"""Searches the filled cells: those of the tower whose drawing explains the pictures best.
 
 It begins with what the scenery, seen through, rules out (the visual hull: Laurentini, The Visual Hull Concept for
 Silhouette-Based Image Understanding, 1994) and goes on by raising and lowering columns as long as that gains
@@ -30,7 +30,7 @@ DEEPEST = 4
 
 
 def hull(stage: Stage) -> NDArray[np.bool_]:
-    """A first tower, (CELLS,): columns of cells through which no picture shows the scenery."""
+    """Return a first tower, (CELLS,): columns of cells through which no picture shows the scenery."""
     spread = np.maximum(stage.spread, 0.03)
     off = ((stage.colours - stage.expected) ** 2).sum(axis=1) / spread**2
     like = (off < LIKE_SCENERY) & (stage.spread < 0.2)
@@ -55,7 +55,7 @@ def improve(draft: Draft) -> None:
 
 
 def heights(filled: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """How high each column is, (9,): the level of its topmost filled cell, from 1; 0 where there is none."""
+    """Return how high each column is, (9,): the level of its topmost filled cell, from 1; 0 where there is none."""
     levels = np.arange(1, MOST_LEVELS + 1)[:, None]
     return np.asarray((filled.reshape(MOST_LEVELS, FLOOR) * levels).max(axis=0), np.int64)
 
@@ -84,8 +84,10 @@ def _fit_column(draft: Draft, column: int) -> dict[int, float]:
 
 
 def unrest(draft: Draft) -> NDArray[np.float64]:
-    """How much each picture would rather have columns of other heights, (looks,) nats: large where something else
-    than the tower is seen."""
+    """Return by how much each picture's cost would fall with columns of other heights, (looks,) nats.
+
+    It is large where something else than the tower is seen.
+    """
     out = np.zeros(draft.looks)
     for column in range(FLOOR):
         top = int(heights(draft.filled)[column])
@@ -108,7 +110,7 @@ def _hang(draft: Draft) -> bool:
 
 
 def _gaps(draft: Draft, column: int) -> list[list[int]]:
-    """Cells of a column to turn over so that its top, or a cell above it, has a gap of one or two below."""
+    """Return cells of a column to turn over so that its top, or a cell above it, has a gap of one or two below."""
     own = _column(column)
     top = int(heights(draft.filled)[column])
     above = [[int(own[top + gap])] for gap in (1, 2) if top + gap < MOST_LEVELS]
@@ -117,8 +119,10 @@ def _gaps(draft: Draft, column: int) -> list[list[int]]:
 
 
 def column_shapes(draft: Draft) -> list[dict[Shape, float]]:
-    """Of every column the shapes it may have, with what each gains against the draft's (0 for that): all heights near
-    its own, also with a gap below the top cell."""
+    """Return the shapes that each column may have, with what each gains against the draft's (0 for that).
+
+    They are of all heights near its own, also with a gap below the top cell.
+    """
     out: list[dict[Shape, float]] = []
     draft.rebase()
     for column in range(FLOOR):
@@ -141,7 +145,7 @@ def column_shapes(draft: Draft) -> list[dict[Shape, float]]:
 
 
 def _turned(draft: Draft, own: NDArray[np.int64], height: int) -> list[int]:
-    """The cells of a column that change where it becomes as high as given."""
+    """Return the cells of a column that change where it becomes as high as given."""
     cells = own[(np.arange(MOST_LEVELS) < height) != draft.filled[own]]
     return [int(cell) for cell in cells]
 

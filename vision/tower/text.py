@@ -23,8 +23,10 @@ _BACK = ("w", "s", "d")
 
 
 def told(belief: TowerBelief, sure: float = SURE, joined: float = JOINED) -> list[str]:
-    """Every cell's sign, CELLS of them: empty ``.``, open ``?``, colour alone ``x`` or ``X``, or where its other half
-    lies."""
+    """Return every cell's sign, CELLS of them.
+
+    Empty is ``.``, open ``?``, a colour alone ``x`` or ``X``; other letters tell where its other half lies.
+    """
     signs = []
     for cell in range(CELLS):
         light, dark = belief.colours[cell]
@@ -54,7 +56,7 @@ def _name_halves(signs: list[str], joined: NDArray[np.float64], least: float) ->
 
 
 def text_of(signs: list[str]) -> str:
-    """The tower text: levels from 1 up to the highest that is not empty, rows 3 to 1, columns a to c."""
+    """Return the tower text: levels from 1 up to the highest that is not empty, rows 3 to 1, columns a to c."""
     levels = []
     for level in range(MOST_LEVELS):
         rows = [signs[level * FLOOR + row * SIDE : level * FLOOR + (row + 1) * SIDE] for row in range(SIDE)]
@@ -65,7 +67,7 @@ def text_of(signs: list[str]) -> str:
 
 
 def told_of(belief: TowerBelief, sides: Iterable[str], known: Mapping[int, str] | None = None) -> TowerEvidence:
-    """What a belief tells the judge. sides: shown. known: signs of cells that somebody at the table says."""
+    """Return what a belief tells the judge. sides: shown. known: signs of cells that somebody at the table says."""
     texts = []
     for sure in (SURE, SUREST):
         signs = told(belief, sure)
@@ -76,5 +78,5 @@ def told_of(belief: TowerBelief, sides: Iterable[str], known: Mapping[int, str] 
 
 
 def shape_of(belief: TowerBelief) -> NDArray[np.bool_]:
-    """(CELLS,) whether a cell is likelier filled than not."""
+    """Return whether a cell is likelier filled than not, (CELLS,)."""
     return np.asarray(belief.filled > 0.5, np.bool_)
