@@ -9,8 +9,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.buttonbox.box import until
 from tests.web.bank import Bank
 from tests.web.banking import THREE, unbarred
 from tests.web.browser import needs_browser
@@ -71,8 +72,15 @@ def test_a_card_is_photographed_before_its_values_are_typed(
     expect(page.locator(".copy-picture")).to_be_hidden()
 
     page.set_input_files("[data-key=picture-file]", card(tmp_path))  # one that was forgotten
+    held: list[Route] = []
+    page.route("**/api/copies/club-1?*", lambda route: held.append(route))
     page.click("[data-key=save-row]")
+    until(lambda: (page.wait_for_timeout(10), held)[1])
+    expect(page.locator(".sheet")).to_have_count(1)  # until the page knows what was saved
+    held[0].continue_()
+    page.unroute("**/api/copies/club-1?*")
     expect(page.locator(".sheet")).to_have_count(0)
+    expect(page.locator("[data-key=row-infrastructures-four]")).to_be_focused()
     assert kept(page, "four") == 1400
     page.keyboard.press("Escape")
     with page.expect_download() as shared:

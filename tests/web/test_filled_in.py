@@ -139,13 +139,51 @@ def test_what_a_sheet_holds_is_asked_about_before_the_bankers_turn_is_ruled_on(t
         expect(other.locator(".bank-draft")).to_have_count(0)
 
 
+def begun(bank: Bank, tablet: Page) -> None:
+    """Begin a game on a tablet; dice are rolled."""
+    bank.let_in(tablet.context, "Kitchen tablet", page=tablet)
+    tablet.click("[data-act=begin]")
+    expect(tablet.locator("#play")).to_have_attribute("data-phase", "playing")
+    assert bank.hosting.commands.command("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
+
+
+def test_what_somebody_declares_while_another_sends_stays(tmp_path: Path) -> None:
+    with ExitStack() as parts, open_page() as tablet:
+        bank = Bank(tmp_path, parts, THREE)
+        begun(bank, tablet)
+        held: list[Route] = []
+        tablet.route("**/api/commands/draft?*", lambda route: held.append(route))
+        filled_in_a_count(tablet)
+        send = tablet.locator("[data-key=send-answers]")
+        send.evaluate("button => { button.click(); button.click(); }")  # pressed twice
+        until(lambda: (tablet.wait_for_timeout(10), held)[1])
+        theirs = f"{ROLLED}; green borrows"
+        assert bank.hosting.commands.command("declare", {"declared": {"acts": theirs}}, "Door").accepted
+        expect(tablet.locator(".bank-said li")).to_have_count(4)
+        held[0].continue_()
+        expect(tablet.locator(".sheet")).to_have_count(0)
+        assert bank.state.declared["acts"] == f"{theirs}; blue counts money=33000"
+
+
+def test_what_is_typed_is_declared_beside_what_somebody_else_declared_just_before(tmp_path: Path) -> None:
+    with ExitStack() as parts, open_page() as tablet:
+        bank = Bank(tmp_path, parts, THREE)
+        begun(bank, tablet)
+        filled_in_a_count(tablet)
+        expect(tablet.locator(".bank-draft")).to_have_count(1)
+        with bank.unheard():
+            theirs = f"{ROLLED}; green borrows"
+            assert bank.hosting.commands.command("declare", {"declared": {"acts": theirs}}, "Door").accepted
+            with tablet.expect_response("**/api/commands/declare?*"):
+                tablet.click("[data-key=send-answers]")
+        expect(tablet.locator(".sheet")).to_have_count(0)
+        assert bank.state.declared["acts"] == f"{theirs}; blue counts money=33000"
+
+
 def test_a_sheet_that_is_closed_leaves_nothing_behind(tmp_path: Path) -> None:
     with ExitStack() as parts, open_page() as tablet:
         bank = Bank(tmp_path, parts, THREE)
-        bank.let_in(tablet.context, "Kitchen tablet", page=tablet)
-        tablet.click("[data-act=begin]")
-        expect(tablet.locator("#play")).to_have_attribute("data-phase", "playing")
-        assert bank.hosting.commands.command("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
+        begun(bank, tablet)
         filled_in_a_count(tablet)
         until(lambda: bank.state.drafts)
         tablet.keyboard.press("Escape")

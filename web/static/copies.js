@@ -4,7 +4,7 @@ import { allFits, fields } from "./declaration.js";
 import { button, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { beginCopy, copies, copyForm, putPicture, putRow, removeCopy, removePicture, takeInCopy } from "./session.js";
-import { closeSheet, confirmed, openSheet } from "./sheet.js";
+import { confirmed, openSheet } from "./sheet.js";
 import { changed, known, mayAct, ownPlayer, toast } from "./store.js";
 
 const LONGEST_PX = 1400;
@@ -137,11 +137,11 @@ function edit(form, part, row) {
     const jpeg = await photo?.taken();
     const kept = jpeg ? await putPicture(form.id, part.id, answer.result.row, jpeg) : answer;
     if (!kept.ok) toast(kept.words, "trouble");
-    closeSheet();
-    await load(form.id);
-    if (next) edit(shown.form, shown.form.parts.find(({ id }) => id === part.id), { id: "+", name: "", values: { kind: values.kind } });
+    await load(form.id); // behind the sheet: what is touched after it is as it is now
+    shut();
+    if (next && shown.form) edit(shown.form, shown.form.parts.find(({ id }) => id === part.id), { id: "+", name: "", values: { kind: values.kind } });
   };
-  openSheet(row.name || part.name, [
+  const shut = openSheet(row.name || part.name, [
     photo?.node, place,
     html("div", { class: "row row-end" },
       part.grows && row.id !== "+" ? button(translate("Take this card out"), () => takeOut(form, part, row), { class: "danger" }) : null,
@@ -182,9 +182,9 @@ function photograph(form, part, row) {
       toast(answer.words, "trouble");
       return;
     }
+    await load(form.id);
     image.hidden = true;
     remove.hidden = true;
-    await load(form.id);
   }, { hidden: !has, "data-key": "picture-remove" });
   const node = html("div", { class: "stack" }, image, remove, html("label", { class: "form-text" }, html("span", {}, translate("Photograph it (optional)")), file));
   return { node, taken: () => taken };

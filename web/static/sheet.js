@@ -7,7 +7,7 @@ import { translate } from "./i18n.js";
 let back = null;
 let leave = null;
 
-// parts: what stands on the sheet. Returns a function that closes it.
+// parts: what stands on the sheet. Returns a function that closes it, and no other that was opened since.
 export function openSheet(title, parts, closed = () => {}) {
   closeSheet();
   back = document.activeElement;
@@ -20,17 +20,24 @@ export function openSheet(title, parts, closed = () => {}) {
   byId("sheet").replaceChildren(veil);
   byId("behind").inert = true;
   box.focus();
-  return closeSheet;
+  return () => box.isConnected && closeSheet();
 }
 
 export function closeSheet() {
   if (!sheetOpen()) return;
   byId("sheet").replaceChildren();
   byId("behind").inert = false;
-  if (back?.isConnected) back.focus();
+  focusAgain();
   const tell = leave;
   leave = null;
   tell?.();
+}
+
+// The focus goes back to what had it, or to what was drawn in its place since.
+function focusAgain() {
+  const key = back?.getAttribute("data-key");
+  const now = key && !back.isConnected ? document.querySelector(`[data-key="${CSS.escape(key)}"]`) : back;
+  if (now instanceof HTMLElement) now.focus();
 }
 
 export function sheetOpen() {

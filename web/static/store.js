@@ -43,6 +43,16 @@ export function action(id) {
   return known.state?.actions.find((offered) => offered.id === id) ?? null;
 }
 
+const SHOWN_MS = 3000;
+const LOOK_MS = 40;
+
+// Wait until what the page knows of the table fulfils something. Resolves to whether it came to that in time.
+export async function shown(holds) {
+  const by = Date.now() + SHOWN_MS;
+  while (!holds() && Date.now() < by) await new Promise((done) => setTimeout(done, LOOK_MS));
+  return holds();
+}
+
 const SLOW_MS = 900;
 
 // Tell the table something; says why when it does not do it, and soon when no answer comes. Returns whether it was done.

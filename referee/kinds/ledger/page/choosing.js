@@ -6,8 +6,8 @@ import { fillIn, written } from "/static/entering.js";
 import { answered, filledIn } from "/static/forms.js";
 import { translate } from "/static/i18n.js";
 import { copies, copyForm, putRow } from "/static/session.js";
-import { closeSheet, confirmed, openSheet } from "/static/sheet.js";
-import { known, tell, toast } from "/static/store.js";
+import { confirmed, openSheet } from "/static/sheet.js";
+import { known, shown, tell, toast } from "/static/store.js";
 
 // values: what was filled in of it before. What can't be done by the rules is declared only when that is meant.
 export async function chooseOption(option, values = {}) {
@@ -20,28 +20,42 @@ export async function chooseOption(option, values = {}) {
 }
 
 const TRIES = 4;
-const SEEN_MS = 3000;
 
 // Several players choose at once: where somebody was faster the same choice is made again after theirs, if there still is one.
 async function chosen(option, tries = TRIES) {
-  const { declared } = known.state;
+  return tell("declare", { declared: option.declared ?? { ...known.state.declared, [option.id]: true } }, true,
+    afterTheirs(() => tries && option.kind !== "undo" && offered(option), (same) => chosen(same, tries - 1)));
+}
+
+// Once the page shows what somebody else was faster with: what is still there is done after it, else it is said that it can't be.
+function afterTheirs(still, go) {
   const before = known.state.event;
-  const again = async () => {
-    const by = Date.now() + SEEN_MS;
-    while (known.state.event === before && Date.now() < by) await new Promise((done) => setTimeout(done, 40));
-    const same = (known.state.board.options ?? []).find(({ id, kind }) => id === option.id && kind !== "undo");
-    if (same && tries) return chosen(same, tries - 1);
-    toast(translate("Somebody was faster: look at the table and decide anew."), "trouble");
-    return false;
+  return async () => {
+    await shown(() => known.state.event !== before);
+    const same = still();
+    return same ? go(same) : refused(faster());
   };
-  return tell("declare", { declared: option.declared ?? { ...declared, [option.id]: true } }, true, again);
+}
+
+function offered({ id }) {
+  return (known.state.board.options ?? []).find((option) => option.id === id);
+}
+
+function faster() {
+  return translate("Somebody was faster: look at the table and decide anew.");
+}
+
+function refused(words) {
+  toast(words, "trouble");
+  return false;
 }
 
 /** @param {import("/static/forms.js").Answers} values */
 function askFirst(option, values) {
-  const { turn, declared } = known.state;
+  const { turn } = known.state;
+  const before = JSON.stringify(known.state.declared);
   let filled = Object.keys(values).length > 0;
-  let done = false;
+  let [sending, done] = [false, false];
   const place = html("div", { class: "form-fields" });
   const drawn = () => redraw(place, values, () => fields(option.form, values, (id, value, anew = true) => {
     values = { ...values, [id]: value };
@@ -50,33 +64,25 @@ function askFirst(option, values) {
     if (anew) drawn();
   }));
   drawn();
-  openSheet(option.asks ?? option.name, [place, html("div", { class: "row row-end" }, button(translate("Declare"), async () => {
-    if (!allFits(place)) return;
-    if (known.state.turn !== turn) {
-      toast(translate("That turn is over. Undo it if this belongs to it."), "trouble");
-      return;
-    }
-    // What somebody else declared meanwhile stays: the option as it is now holds it.
-    const same = JSON.stringify(known.state.declared) === JSON.stringify(declared);
-    done = await answer(same ? option : (known.state.board.options ?? []).find(({ id }) => id === option.id), values);
-    if (done) closeSheet();
-  }, { class: "main", "data-key": "send-answers" }))], () => filled && !done && draft(option, null));
-}
-
-// Whether the answers to an option were declared.
-async function answer(option, values) {
-  if (!option) {
-    toast(translate("Somebody was faster: look at the table and decide anew."), "trouble");
-    return false;
-  }
-  const declared = option.declared ? filledIn(option.declared, option.form, values)
-    : { ...known.state.declared, [option.id]: answered(values, option.form) };
-  if (declared === null) toast(translate("Fill something in first."), "trouble");
-  else if ((await written()) && (await tell("declare", { declared, option: option.id }))) {
+  // What somebody else declared meanwhile stays: the option as it is now holds it.
+  const send = async (tries = TRIES) => {
+    if (!(await written())) return false;
+    if (known.state.turn !== turn) return refused(translate("That turn is over. Undo it if this belongs to it."));
+    const now = JSON.stringify(known.state.declared) === before ? option : offered(option);
+    if (!now) return refused(faster());
+    const declared = now.declared ? filledIn(now.declared, now.form, values) : { ...known.state.declared, [now.id]: answered(values, now.form) };
+    if (declared === null) return refused(translate("Fill something in first."));
+    return tell("declare", { declared, option: now.id }, true, afterTheirs(() => tries && offered(now), () => send(tries - 1)));
+  };
+  const shut = openSheet(option.asks ?? option.name, [place, html("div", { class: "row row-end" }, button(translate("Declare"), async () => {
+    if (sending || !allFits(place)) return; // pressed twice it would be declared twice
+    sending = true;
+    done = await send();
+    sending = false;
+    if (!done) return;
     if (option.place) keepValues(option.place, values);
-    return true;
-  }
-  return false;
+    shut();
+  }, { class: "main", "data-key": "send-answers" }))], () => filled && !done && !sending && draft(option, null));
 }
 
 // What is filled in is known at the table, which asks about it when the turn ends before it is declared. values: null drops it.
