@@ -1,0 +1,190 @@
+"""Which side to look from next: the place from which most of what is in doubt would be decided.
+
+Places all around the board are tried. What a place is worth is the information it can be expected to bring (D. V.
+Lindley, On a measure of the information provided by an experiment, 1956): of every field in doubt the entropy of what
+the pictures leave open, times the chance to see it from there past all that may stand in the way, less what the views
+so far show of it from much the same side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import TableSetup
+from referee.values.belief import BoardBelief, log_probabilities
+from referee.values.board import Field
+from vision.geometry.sightlines import Sightlines, sightlines
+
+AZIMUTHS_DEG = tuple(range(0, 360, 15))
+ELEVATIONS_DEG = (35, 45, 55, 65)
+LEAST_NATS = 0.15
+"""A view that promises less is not worth the walk."""
+OPEN_NATS = 0.2
+"""So much a field in doubt has to tell at least, however sure the pictures are of its stack or its piece."""
+AS_GOOD = 0.85
+"""Places that promise this share of the best one are about as good: the nearest is taken."""
+MOST_FIELDS = 8
+"""So many fields in doubt are thought of, those first of which the pictures say least."""
+NAMED_SHARE = 0.3
+"""A field is named as decided where so much of what it can tell is expected."""
+_SAME_SIDE_DEG = 32.0
+"""Views that lie this far apart show different things of what stands close by."""
+_SEEN_BEFORE = 0.4
+"""How much less a field tells with every view that saw it and left it open."""
+_FINE_COS, _FLAT_SIN = 0.55, 0.6
+"""Steeper, levels lie too close in a picture; flatter, top faces are slits (cosine and sine of the elevation)."""
+_HAND_SHARE = 2.3
+"""How far a hand holds a phone from the middle, in half diagonals of the frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextView:
+    """The place to look from next, seen from the board's middle.
+
+    azimuth_deg: 0 is the side of row 1, 90 that of the last column, counter-clockwise seen from above. fields: those
+    it would decide, which tell most first. hidden_by: field to the field whose stack hides it from the last view.
+    gain_nats: the information expected.
+    """
+
+    azimuth_deg: int
+    elevation_deg: int
+    fields: tuple[Field, ...]
+    hidden_by: tuple[tuple[Field, Field], ...]
+    gain_nats: float
+
+
+def next_view(
+    pictures: BoardBelief,
+    expected: BoardBelief,
+    in_doubt: Collection[Field],
+    places_mm: Sequence[NDArray[np.float64]],
+    table: TableSetup,
+) -> NextView | None:
+    """Return the place from which most would be decided; ``None`` where no side would show anything more.
+
+    pictures: what the views so far say, which leaves fields nobody saw open. expected: the same with what is known
+    besides, for what may stand in the way. places_mm: (3,) where the views so far were taken from, the last one last.
+    """
+    told = np.stack([_entropy(pictures.heights), _entropy(pictures.flags)], axis=-1)
+    fields = sorted(in_doubt, key=lambda place: (-float(told[place.row, place.col].sum()), place))[:MOST_FIELDS]
+    if not fields:
+        return None
+    open_nats = np.maximum(np.array([told[place.row, place.col] for place in fields]), OPEN_NATS)
+    chances = np.exp(log_probabilities(expected.heights))
+    so_far = np.array(places_mm, np.float64).reshape(-1, 3)
+    far_mm = float(np.median(np.linalg.norm(so_far, axis=1))) if len(so_far) else _hand_mm(table)
+    before = sightlines(so_far, fields, chances, table, hiding=True)
+    gains = np.concatenate(
+        [
+            _gains(_ring(elevation, far_mm), so_far, before, open_nats, fields, chances, table)
+            for elevation in ELEVATIONS_DEG
+        ]
+    )
+    sums = gains.sum(axis=1)
+    if sums.max() < LEAST_NATS:
+        return None
+    ways = np.concatenate([_ring(elevation, 1.0) for elevation in ELEVATIONS_DEG])
+    number = _nearest_good(sums, ways, so_far[-1] if len(so_far) else np.array([0.0, -1.0, 1.0]))
+    shares = gains[number] / open_nats.sum(axis=1)
+    ranked = [int(k) for k in np.argsort(-gains[number], kind="stable")]
+    decided = [k for k in ranked if shares[k] >= NAMED_SHARE] or ranked[:1]
+    hidden_by = []
+    for k in decided if len(so_far) else ():
+        if before.tops[-1, k].mean() < 0.5:
+            by = Field(*divmod(int(before.hiding[-1, k].argmax()), table.columns))
+            if by not in in_doubt:  # nobody knows whether a tower stands there
+                hidden_by.append((fields[k], by))
+    elevation, azimuth = divmod(number, len(AZIMUTHS_DEG))
+    return NextView(
+        AZIMUTHS_DEG[azimuth],
+        ELEVATIONS_DEG[elevation],
+        tuple(fields[k] for k in decided),
+        tuple(hidden_by),
+        float(sums[number]),
+    )
+
+
+def side_of(place_mm: NDArray[np.float64]) -> tuple[float, float]:
+    """Azimuth and elevation, degrees, of a place seen from the board's middle, as ``NextView`` counts them."""
+    x, y, z = (float(value) for value in place_mm)
+    return float(np.degrees(np.arctan2(x, -y)) % 360), float(np.degrees(np.arctan2(z, np.hypot(x, y))))
+
+
+def place_at(azimuth_deg: float, elevation_deg: float, far_mm: float) -> NDArray[np.float64]:
+    """Return the place (3,) mm on a side of the board: the other way round of ``side_of``."""
+    azimuth, elevation = np.radians([azimuth_deg, elevation_deg])
+    flat = np.cos(elevation)
+    return np.asarray(far_mm * np.array([flat * np.sin(azimuth), -flat * np.cos(azimuth), np.sin(elevation)]))
+
+
+def _ring(elevation_deg: float, far_mm: float) -> NDArray[np.float64]:
+    """(n, 3) places all around at one elevation."""
+    azimuths, elevation = np.radians(AZIMUTHS_DEG), np.radians(elevation_deg)
+    flat = np.cos(elevation)
+    ways = [flat * np.sin(azimuths), -flat * np.cos(azimuths), np.full(len(azimuths), np.sin(elevation))]
+    return far_mm * np.stack(ways, axis=1)
+
+
+def _gains(
+    ring: NDArray[np.float64],
+    so_far: NDArray[np.float64],
+    before: Sightlines,
+    open_nats: NDArray[np.float64],
+    fields: Sequence[Field],
+    chances: NDArray[np.float64],
+    table: TableSetup,
+) -> NDArray[np.float64]:
+    """Information expected of each field from places of one elevation: (places, fields) nats.
+
+    before: what was in sight of the views ``so_far``. open_nats: (fields, 2) of stack and piece.
+    """
+    lines = sightlines(ring, fields, chances, table)
+    alike = np.exp(-((np.array([_angles_deg(ring, place) for place in so_far]) / _SAME_SIDE_DEG) ** 2))
+    up = float(ring[0, 2] / np.linalg.norm(ring[0]))
+    fine = min(1.0, float(np.sqrt(1 - up**2)) / _FINE_COS) * min(1.0, up / _FLAT_SIN)
+    stacks = fine * open_nats[:, 0] * _new(lines.tops, before.tops, alike)
+    return np.asarray(stacks + open_nats[:, 1] * _new(lines.pieces, before.pieces, alike), np.float64)
+
+
+def _new(seen: NDArray[np.float64], before: NDArray[np.float64], alike: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Share (places, fields) of spots that are in sight and were not before.
+
+    seen, before: (places, fields, spots) and (views, fields, spots). alike: (views, places) how much a place shows
+    the same as a view.
+    """
+    again, left = np.zeros_like(seen), np.ones(seen.shape[1:])
+    for known, same in zip(before, alike, strict=True):
+        again = np.maximum(again, same[:, None, None] * np.minimum(seen, known))
+        left *= 1.0 - _SEEN_BEFORE * known
+    return np.asarray(((seen - again) * left).mean(axis=-1), np.float64)
+
+
+def _nearest_good(sums: NDArray[np.float64], ways: NDArray[np.float64], last: NDArray[np.float64]) -> int:
+    """Of places about as good as the best, the nearest to the last view; of two as near, the one to the right."""
+    good = np.flatnonzero(sums >= AS_GOOD * sums.max())
+    walk = np.round(_angles_deg(ways[good], last), 3)
+    right = np.round(ways[good] @ np.array([-last[1], last[0], 0.0]), 3)
+    return int(good[np.lexsort((-np.round(sums[good], 6), -right, walk))[0]])
+
+
+def _angles_deg(places: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n,) angles at the board's middle between places (n, 3) and another (3,)."""
+    cosine = places @ other / (np.linalg.norm(places, axis=1) * np.linalg.norm(other))
+    return np.asarray(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))), np.float64)
+
+
+def _entropy(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Entropy over the last axis of natural-log likelihoods, nats."""
+    logs = log_probabilities(scores)
+    return np.asarray(-(np.exp(logs) * logs).sum(axis=-1), np.float64)
+
+
+def _hand_mm(table: TableSetup) -> float:
+    corners = (
+        np.concatenate(list(table.markers.values())) if table.markers else np.array([[*table.half_size_mm, 0.0]])
+    )
+    return _HAND_SHARE * float(np.linalg.norm(corners[:, :2], axis=1).max())
