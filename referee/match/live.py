@@ -56,6 +56,18 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class ViewsWanted:
+    """What somebody with a camera in a hand is asked for. views: taken in so far; most: so many at most.
+
+    fields: that are still open.
+    """
+
+    views: int
+    most: int
+    fields: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Live:
     """What is known beside the record.
 
@@ -65,7 +77,7 @@ class Live:
     progress: how far the turn under way has come. seen: text of the board as it was last seen standing still, empty
     before. show: what players can do so that more is seen, ``None`` where nothing helps. certificate: the table's, as
     its file has it. clock_since_ms: since when the game clock runs that the record tells of, Unix time; 0 while it
-    stands.
+    stands. showing: what is asked of a camera in a hand, ``None`` where there is none or nothing is.
     """
 
     event: int = 0
@@ -80,3 +92,4 @@ class Live:
     notices: tuple[Notice, ...] = ()
     certificate: Mapping[str, object] | None = field(default=None, hash=False)
     clock_since_ms: int = 0
+    showing: ViewsWanted | None = None

@@ -8,98 +8,43 @@ and scripts all drive this engine, so a ruling can't depend on the way by which 
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping
-from copy import copy
+from collections.abc import Mapping
 from dataclasses import replace
 
-from calibration.errors import CalibrationError
 from referee.match.commands import decide
-from referee.match.events import (
-    AnyGame,
-    CalledOff,
-    Event,
-    LookTaken,
-    PutBack,
-    SourceEnded,
-    TurnPassed,
-    TurnRuled,
-    Verdict,
-)
-from referee.match.live import Live, Waiting
+from referee.match.events import CalledOff, Event, LookTaken, SourceEnded
+from referee.match.live import Live
 from referee.match.phases import Phase
-from referee.match.state import TableState
 from referee.match.transitions import step
-from referee.session.adapter import LookSeen, ObservationAdapter
-from referee.session.bounds import Bound, TookTooLongError, unbounded
 from referee.session.capture import Capture, Pictures
-from referee.session.clock import GameClock
 from referee.session.leftopen import left_open
-from referee.session.ruling import ruled_within
 from referee.session.said import (
-    OWN_TRIGGERS,
-    BoardAgreed,
     Captured,
     CommandGiven,
     EventNoted,
-    FollowHands,
-    KeepPictures,
     LookGiven,
     LookRead,
     NothingCaptured,
     Said,
-    StateChanged,
     TimePassed,
+    ViewShown,
     WantsChange,
     WantsLook,
     WantsNothing,
     Wish,
     Work,
 )
-from referee.session.timing import LookPatience, LookTiming
-from referee.values.words import say
+from referee.session.viewing import HAND, VIEW, Viewing
 from referee.view.board import is_swept
-from referee.view.problems import NO_PICTURES, TOO_SLOW
+from referee.view.problems import NO_PICTURES
 
 BLIND_S = 3.0
 """A look has failed without any camera's picture for so long."""
-_LOG = logging.getLogger(__name__)
-_HAND = Waiting("hand", say("Something is in the way: please clear the view"))
-_VIEW = Waiting("view", say("Looking for the frame around the board"))
 _WATCHED = frozenset({Phase.SET_UP, Phase.PLAYING, Phase.VIOLATION, Phase.RESTORING})
 
 
-class Session:
-    """Referees one game. ``state`` is all that counts; the rest is computed again when the game is taken up."""
-
-    def __init__(
-        self,
-        game: AnyGame,
-        state: TableState,
-        adapting: Callable[[TableState], ObservationAdapter],
-        now_s: float = 0.0,
-        patience: LookPatience | None = None,
-        begun: bool = False,
-        review: Callable[[TurnRuled], TurnRuled] = lambda event: event,
-        asking: bool = True,
-        bound: Bound = unbounded,
-    ) -> None:
-        """Take up a game, or begin it.
-
-        adapting: makes the adapter of the game's kind. begun: the game begins now and was not taken up. review: has
-        the last word on a ruling, for a driver that knows more of the turns. asking: players can be asked what a
-        set-up does not show; otherwise it is taken as the game asks. bound: bounds readings and rulings in time.
-        """
-        self.game, self.state = game, state
-        self.adapter = adapting(state)
-        self._patience = patience or LookPatience()
-        self.clock = GameClock()
-        self.waiting: Waiting | None = None
-        self._times = LookTiming.starting(now_s)
-        self._own_events = 0
-        self._unseen, self._review, self._asking, self._bound = begun, review, asking, bound
-        self._ruled_on: dict[str, int] = {}
-        self._followed: tuple[int, str] | None = None
+class Session(Viewing):
+    """Referees one game."""
 
     # In and out
 
@@ -114,6 +59,8 @@ class Session:
                 return self._captured(capture, at_s)
             case LookGiven():
                 return self._look_given(said)
+            case ViewShown(capture, at_s):
+                return self._view(capture, at_s)
             case NothingCaptured():
                 return self._nothing_captured(said)
             case TimePassed():
@@ -157,12 +104,6 @@ class Session:
         """Follow an event that a journal holds already. Raises TableError."""
         self._apply(event)
 
-    def fork(self) -> Session:
-        """Return another session that goes on from here without changing this one."""
-        other = copy(self)
-        other.adapter, other.clock = self.adapter.fork(), copy(self.clock)
-        return other
-
     def go_on(self) -> None:
         """Take it that the players went on although the last turn could not be told."""
         self.state = left_open(self.state)
@@ -173,25 +114,6 @@ class Session:
         self.state = replace(self.state, known={**self.state.known, **known})
 
     # Events
-
-    def _happen(self, *events: Event) -> Work:
-        """Let events happen. All steps come first: what can't happen is not written. Raises TableError."""
-        after = self.state
-        for event in events:
-            after = step(after, event)
-        for event in events:
-            yield event
-            self._apply(event)
-            yield StateChanged()
-        state = self.state
-        if state.position.to_move in state.out and state.phase in (Phase.PLAYING, Phase.RESTORING):
-            yield from self._happen(TurnPassed(state.position.to_move, self.game.passed(state.position)))
-
-    def _apply(self, event: Event) -> None:
-        self.state = step(self.state, event)
-        self.adapter.moved_on(self.state, event)
-        self._own_events = self._own_events + 1 if event.trigger in OWN_TRIGGERS else 0
-        _LOG.debug("happened kind=%s phase=%s turn=%d", event.kind, self.state.phase, self.state.position.turn)
 
     def _command(self, events: tuple[Event, ...], at_s: float) -> Work:
         yield from self._happen(*events)
@@ -204,6 +126,7 @@ class Session:
     def _time_passed(self, said: TimePassed) -> Work:
         if said.ended and not self.state.awaiting and self.state.ended != said.ended:
             yield from self._happen(SourceEnded(said.ended))
+        yield from self._view_overdue(said.at_s)
         yield from self._tick(said.at_s, said.clock_held)
 
     def _tick(self, now_s: float, held: bool) -> Work:
@@ -220,7 +143,7 @@ class Session:
         elif self._look_asked and not self.adapter.needs_pictures:
             yield from self._look(Capture.of({}, said.at_s), said.at_s)
         elif self._look_asked:
-            self.waiting = said.waiting
+            self.waiting = said.waiting or (self.waiting if self._open is not None else None)
             if said.blind_for_s > BLIND_S:
                 yield from self._blind(said.cameras, NO_PICTURES)
         elif self._over_by_itself(said.at_s, said.waiting is not None):
@@ -246,7 +169,7 @@ class Session:
         if seen.lost or not seen.clear:
             self._times = self._times.doubted(now_s)
             if not self._times.out_of_patience(now_s, self._patience.hand_s):
-                self.waiting = _VIEW if seen.lost else _HAND
+                self.waiting = VIEW if seen.lost else HAND
                 self._times = self._times.passed_over(capture.at_s)
                 return
         yield from self._taken(capture, seen)
@@ -293,89 +216,10 @@ class Session:
         elif phase is Phase.UNSURE and (self.adapter.gathers or not is_swept(self.state)):
             if self.adapter.tells_more(self.state, seen):
                 yield from self._look_now(capture, seen)
-        elif self.adapter.turn_seen(self.state, seen):
-            # A swept board nobody could rule on is back: the turn goes on. One that broke a rule is taken back.
-            yield from self._happen(CalledOff("") if phase is Phase.UNSURE else PutBack(""))
-
-    def _look_now(self, capture: Capture, seen: LookSeen) -> Work:
-        """Take what was seen while nobody asked as a look."""
-        yield from self._look_by_itself()
-        yield from self._taken(capture, seen)
-
-    def _look_by_itself(self) -> Work:
-        return self._happen(LookTaken(self.state.look + 1, setup=self.state.phase is Phase.SET_UP))
-
-    def _taken(self, capture: Capture, seen: LookSeen) -> Work:
-        """Write a look down, its pictures first, and rule on it."""
-        self.waiting, self._times, self._ruled_on = None, self._times.taken(), dict(capture.frames)
-        kept = (yield KeepPictures(capture)) or {}
-        untouched = capture.untouched if self._followed == self._standing else None
-        yield from self._happen(self.adapter.reading(seen, kept, untouched))
-        if not self.state.awaiting:
-            return
-        if self.state.phase is Phase.SET_UP:
-            yield from self._happen(self.adapter.setup(self.state, seen, self._asking))
-            yield FollowHands(self.adapter.heights(self.state.position.observed.text))
-            yield from self._agreed()
         else:
-            yield from self._rule(followed=True)
-
-    def _blind(self, cameras: tuple[str, ...], problem: str) -> Work:
-        return self._happen(self.adapter.blind(self.state, cameras, problem))
-
-    def _read(self, capture: Capture) -> tuple[LookSeen | None, str]:
-        adapter = self.adapter.fork()  # a reading that is given up must not touch what comes after it
-        try:
-            seen = self._bound(lambda: adapter.read(self.state, capture.views))
-        except CalibrationError as error:
-            return None, str(error)
-        except TookTooLongError:
-            return None, TOO_SLOW
-        self.adapter = adapter
-        return seen, ""
-
-    # Rulings
-
-    @property
-    def can_rule(self) -> bool:
-        """Return whether a ruling is due and all it rests on is in the record."""
-        state = self.state
-        if state.phase is not Phase.RULING:
-            return False
-        return bool(state.corrected) or (state.reading is not None and self.adapter.can_rule(state.reading))
-
-    def ruling(self) -> TurnRuled:
-        """Rule on the board the players gave, or on the newest reading as the journal has it."""
-        return self._review(ruled_within(self._bound, self.game, self.adapter, self.state))
-
-    def _rule(self, followed: bool) -> Work:
-        """Rule on the turn.
-
-        followed: a look was just taken, so what hands do from here on may belong to the next turn.
-        """
-        event = self.ruling()
-        yield from self._happen(event)
-        if followed:
-            heights = self.adapter.heights(event.observed)
-            if heights is not None:
-                yield FollowHands(heights)
-        if event.verdict is Verdict.LEGAL:
-            yield from self._agreed()
-
-    def _agreed(self) -> Work:
-        yield BoardAgreed()
-        self._followed = self._standing
-
-    @property
-    def _standing(self) -> tuple[int, str]:
-        return self.state.position.turn, self.state.position.observed.text
+            yield from self._settled(seen)
 
     # What the session waits for
-
-    @property
-    def _look_asked(self) -> bool:
-        """Return whether somebody asked for a look that has no outcome yet."""
-        return self.state.awaiting and self.state.phase in (Phase.READING, Phase.RULING, Phase.SET_UP)
 
     @property
     def _watched_unsure(self) -> bool:

@@ -44,6 +44,14 @@ class Captured:
 
 
 @dataclass(frozen=True, slots=True)
+class ViewShown:
+    """Somebody shows the table with a camera in a hand: one view more."""
+
+    capture: Capture
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class LookGiven:
     """Pictures of the end of a turn are at hand, as when a game is read from files. setup: of the set-up instead.
 
@@ -77,7 +85,7 @@ class TimePassed:
     ended: str = ""
 
 
-Said: TypeAlias = CommandGiven | EventNoted | Captured | LookGiven | NothingCaptured | TimePassed
+Said: TypeAlias = CommandGiven | EventNoted | Captured | ViewShown | LookGiven | NothingCaptured | TimePassed
 """Everything a session takes in."""
 
 
@@ -144,6 +152,13 @@ class WantsChange:
     also: WantsLook | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class WantsView:
+    """A view by a camera in a hand is welcome, of a picture that came after ``after_s``."""
+
+    after_s: float
+
+
 Wish: TypeAlias = WantsNothing | WantsLook | WantsChange
 
 OWN_TRIGGERS = frozenset(
@@ -177,9 +192,11 @@ __all__ = [
     "Said",
     "StateChanged",
     "TimePassed",
+    "ViewShown",
     "WantsChange",
     "WantsLook",
     "WantsNothing",
+    "WantsView",
     "Wish",
     "Work",
 ]

@@ -2,83 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pytest
 
-from referee.match.arguments import Command, CommandError
-from referee.match.events import Event, GameStarted, LookTaken, ReadingMade, SetupAccepted, SourceEnded, TurnRuled
+from referee.match.arguments import CommandError
+from referee.match.events import LookTaken, ReadingMade, SourceEnded, TurnRuled
 from referee.match.phases import Phase
-from referee.match.transitions import begin, step
-from referee.session.capture import Capture
 from referee.session.driving import carry_out
-from referee.session.engine import Session
 from referee.session.said import (
     Captured,
-    CommandGiven,
     EventNoted,
     KeepPictures,
     LookGiven,
     LookRead,
     NothingCaptured,
-    Report,
     TimePassed,
     WantsChange,
     WantsLook,
     WantsNothing,
 )
 from referee.session.timing import LookPatience
-from tests.match.fakes import FakeEyes, StepGame, adapting, picture_of, start
-
-GAME = StepGame()
-BEFORE, STEP, TWO_STEPS = "11r/1y1", "11r/1y2", "11r/1y3"
-
-
-class Kept:
-    """A driver that keeps everything in lists, and can be told to fail."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.kept: list[Capture] = []
-        self.reports: list[Report] = []
-        self.full = False
-
-    def write(self, event: Event) -> None:
-        if self.full:
-            raise OSError("the disk is full")
-        self.events.append(event)
-
-    def keep(self, capture: Capture) -> Mapping[str, str]:
-        self.kept.append(capture)
-        return {"cam0": f"picture {len(self.kept)}"}
-
-    def attend(self, report: Report) -> None:
-        self.reports.append(report)
-
-    @property
-    def kinds(self) -> list[str]:
-        return [event.kind for event in self.events]
-
-
-class Table:
-    """A session of the game of single steps, and its driver."""
-
-    def __init__(self, patience: LookPatience | None = None) -> None:
-        state = step(begin(GameStarted(start())), SetupAccepted(""))
-        self.driver = Kept()
-        self.session = Session(GAME, state, adapting(FakeEyes()), 100.0, patience)
-
-    def receive(self, said: Any) -> None:
-        carry_out(self.session.receive(said), self.driver)
-
-    def command(self, name: str, at_s: float = 100.0) -> None:
-        self.receive(CommandGiven(Command(name, {}, "red"), at_s))
-
-
-def capture(text: str, at_s: float = 101.0) -> Capture:
-    return Capture.of(picture_of(text), at_s)
+from tests.session.sessions import STEP, TWO_STEPS, Kept, Table, capture
 
 
 def test_a_look_is_wished_for_only_when_somebody_asked() -> None:

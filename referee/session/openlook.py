@@ -1,0 +1,57 @@
+"""A look that stays open while somebody shows the table with a camera in a hand: its views so far, and its limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from referee.match.events import TurnRuled
+from referee.match.phases import Phase
+from referee.session.adapter import LookSeen
+from referee.session.capture import Capture, Pictures
+
+MOST_VIEWS = 10
+LONGEST_S = 25.0
+"""A look that is not certain after so many views, or so long, is taken as it is."""
+PAUSE_S = 5.0
+"""Whoever shows the table unasked, and stops for so long, has given it up."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenLook:
+    """The views of one look so far.
+
+    of: the game's newest look and its phase. before: the views of the look before, which this
+    one goes on. began_s, newest_s: when its first and its newest picture were taken in. seen: what all views show
+    together, ``None`` before one could be read. ruled: the ruling as it would be now.
+    """
+
+    of: tuple[int, Phase]
+    began_s: float
+    newest_s: float
+    before: tuple[Pictures, ...] = ()
+    views: tuple[Pictures, ...] = ()
+    capture: Capture = field(default_factory=lambda: Capture((), 0.0))
+    seen: LookSeen | None = None
+    ruled: TurnRuled | None = None
+
+    def together(self, capture: Capture) -> Capture:
+        """Return all views with those of one more capture."""
+        return replace(capture, views=(*self.before, *self.views, *capture.views))
+
+    def taken(self, capture: Capture, together: Capture, seen: LookSeen, now_s: float) -> Self:
+        """Return the look with a capture's views."""
+        views = (*self.views, *capture.views)
+        return replace(self, views=views, capture=together, seen=seen, newest_s=now_s)
+
+    def spoilt(self, together: Capture, seen: LookSeen, now_s: float) -> Self:
+        """Return the look begun anew: something came over the board, which may be another since."""
+        return replace(self, before=(), views=(), capture=together, seen=seen, ruled=None, newest_s=now_s)
+
+    def is_over(self, now_s: float) -> bool:
+        """Return whether no further view is waited for."""
+        return len(self.views) >= MOST_VIEWS or now_s - self.began_s >= LONGEST_S
+
+    def is_given_up(self, now_s: float) -> bool:
+        """Return whether nobody shows anything any more."""
+        return now_s - self.newest_s >= PAUSE_S

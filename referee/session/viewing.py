@@ -1,0 +1,150 @@
+"""Looks by a camera in a hand: each picture is a view from another place, and the look is open until it is certain.
+
+While nobody shows anything the camera is off, so every view that comes is meant: of the turn that has ended, of a
+table that left a ruling unsure, of the set-up, or of what was put back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.match.events import LookTaken, TurnRuled, Verdict
+from referee.match.live import ViewsWanted, Waiting
+from referee.match.phases import Phase
+from referee.session.adapter import LookSeen
+from referee.session.capture import Capture
+from referee.session.openlook import MOST_VIEWS, OpenLook
+from referee.session.refereeing import Refereeing
+from referee.session.said import LookRead, WantsView, Work
+from referee.values.words import say
+from referee.view.board import is_swept
+
+FEWEST_TO_ACCUSE = 2
+"""Nobody is accused on the word of a single view."""
+ENOUGH = 4
+"""After so many views no other is likely to show what a legal ruling takes for granted, or to change a question."""
+HAND = Waiting("hand", say("Something is in the way: please clear the view"))
+VIEW = Waiting("view", say("Looking for the frame around the board"))
+_UNASKED = frozenset({Phase.SET_UP, Phase.VIOLATION, Phase.RESTORING, Phase.UNSURE, Phase.BLIND})
+_RULED_ON = frozenset({Phase.READING, Phase.RULING, Phase.BLIND, Phase.UNSURE})
+
+
+class Viewing(Refereeing):
+    """A refereed game that takes views one by one."""
+
+    _open: OpenLook | None = None
+
+    @property
+    def wants_view(self) -> WantsView | None:
+        """Return since when a view by a camera in a hand is welcome; ``None`` while none is."""
+        state = self.state
+        if self.can_rule:
+            return None
+        if self._look_asked:
+            return WantsView(self._times.asked_s)
+        return WantsView(0.0) if state.phase in _UNASKED else None
+
+    @property
+    def showing(self) -> ViewsWanted | None:
+        """Return how far the look has come that views are welcome for; ``None`` while none are."""
+        if self.wants_view is None:
+            return None
+        look = self._open
+        if look is None or look.of != self._looking_at:
+            return ViewsWanted(0, MOST_VIEWS)
+        return ViewsWanted(len(look.views), MOST_VIEWS, look.ruled.doubts if look.ruled is not None else ())
+
+    @property
+    def _look_asked(self) -> bool:
+        """Return whether somebody asked for a look that has no outcome yet."""
+        return self.state.awaiting and self.state.phase in (Phase.READING, Phase.RULING, Phase.SET_UP)
+
+    @property
+    def _looking_at(self) -> tuple[int, Phase]:
+        return self.state.look, self.state.phase
+
+    def _view(self, capture: Capture, now_s: float) -> Work:
+        """Take in a view: it adds to the look that is open, until that is certain or no other view is waited for."""
+        if self.wants_view is None:
+            return
+        look = self._looked_so_far(now_s)
+        together = capture if self.adapter.gathers else look.together(capture)
+        seen, problem = self._read(together)
+        if seen is None:
+            if self._look_asked:
+                yield from self._blind(tuple(capture.newest), problem)
+            return
+        yield LookRead(together, seen)
+        if seen.lost:
+            self.waiting = VIEW
+        elif not seen.clear:
+            look, self.waiting = look.spoilt(together, seen, now_s), HAND
+        else:
+            look, self.waiting = look.taken(capture, together, seen, now_s), None
+            if self.state.phase in _RULED_ON and not is_swept(self.state):
+                look = replace(look, ruled=self._would_rule(seen))
+        self._open = look
+        if look.views:
+            yield from self._decided(look, seen, look.is_over(now_s))
+
+    def _looked_so_far(self, now_s: float) -> OpenLook:
+        """Return the open look, or one that begins now: at a table left unsure it goes on from the look before."""
+        if self._open is not None and self._open.of == self._looking_at and not self._given_up(now_s):
+            return self._open
+        before = self._newest
+        goes_on = self.state.phase is Phase.UNSURE and before is not None and before[0] == self.state.look
+        return OpenLook(self._looking_at, now_s, now_s, before[1].views if goes_on and before is not None else ())
+
+    def _given_up(self, now_s: float) -> bool:
+        return not self._look_asked and self._open is not None and self._open.is_given_up(now_s)
+
+    def _decided(self, look: OpenLook, seen: LookSeen, over: bool) -> Work:
+        """Take the look where it is certain, or where no other view is waited for."""
+        phase = self.state.phase
+        if look.ruled is not None:
+            views = len(look.before) + len(look.views)
+            alone = look.ruled.verdict is Verdict.ILLEGAL and views < FEWEST_TO_ACCUSE
+            if _is_certain(look.ruled, views) or (over and not alone):
+                yield from self._close(look, seen)
+        elif phase is Phase.SET_UP:
+            if self.adapter.setup_seen(self.state, seen) or over:
+                yield from self._close(look, seen)
+        else:
+            yield from self._settled(seen)
+        if over and not self._look_asked:
+            self._open = None
+
+    def _close(self, look: OpenLook, seen: LookSeen) -> Work:
+        self._open = None
+        if self._look_asked:
+            yield from self._taken(look.capture, seen, look.ruled)
+        else:
+            yield from self._look_now(look.capture, seen, look.ruled)
+
+    def _view_overdue(self, now_s: float) -> Work:
+        """End an open look whose time is over, although no view came that ends it."""
+        look = self._open
+        if look is None or look.of != self._looking_at:
+            self._open = None
+        elif self._given_up(now_s):
+            self._open, self.waiting = None, None
+        elif self._look_asked and look.is_over(now_s) and look.seen is not None:
+            yield from self._decided(look, look.seen, over=True)
+
+    def _would_rule(self, seen: LookSeen) -> TurnRuled:
+        """Rule on what was seen as if the look ended now."""
+        other = self.fork()
+        if not self._look_asked:
+            other._apply(LookTaken(self.state.look + 1))
+        other._apply(other.adapter.reading(seen, {}))
+        return other.ruling()
+
+
+def _is_certain(ruled: TurnRuled, views: int) -> bool:
+    """Return whether another view can't be expected to change a ruling. views: so many it rests on."""
+    if ruled.verdict is Verdict.LEGAL:
+        return not ruled.assumed or views >= ENOUGH
+    if ruled.verdict is Verdict.ILLEGAL:
+        return views >= FEWEST_TO_ACCUSE
+    asked = ruled.swept or ruled.unchanged or ruled.why is not None
+    return asked and views >= ENOUGH

@@ -1,0 +1,134 @@
+"""Looks by a camera in a hand: open until they are certain, and never on the word of a single view."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.match.phases import Phase
+from referee.session.capture import Capture
+from referee.session.openlook import LONGEST_S, MOST_VIEWS, PAUSE_S
+from referee.session.said import NothingCaptured, TimePassed, ViewShown, WantsView
+from referee.session.viewing import FEWEST_TO_ACCUSE
+from tests.match.fakes import picture_of
+from tests.session.sessions import BEFORE, STEP, TWO_STEPS, Table
+
+UNSURE = "11r/7y1"
+
+
+class Shown(Table):
+    """A table whose only camera is held in a hand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now_s = 100.0
+
+    def ended(self) -> None:
+        self.command("turn_ended")
+        self.session.begin_look(self.now_s)
+
+    def show(self, *texts: str) -> None:
+        for text in texts:
+            self.now_s += 0.5
+            self.receive(ViewShown(Capture.of(picture_of(text), self.now_s), self.now_s))
+
+    def wait(self, seconds: float) -> None:
+        self.now_s += seconds
+        self.receive(NothingCaptured(self.now_s))
+        self.receive(TimePassed(self.now_s))
+
+    @property
+    def phase(self) -> Phase:
+        return self.session.state.phase
+
+
+@pytest.fixture
+def table() -> Shown:
+    return Shown()
+
+
+def test_views_are_welcome_only_when_there_is_something_to_see(table: Shown) -> None:
+    assert table.session.wants_view is None
+    table.show(TWO_STEPS)
+    assert table.driver.events == []
+    table.ended()
+    assert table.session.wants_view == WantsView(table.now_s)
+
+
+def test_a_look_ends_with_the_first_view_that_makes_it_certain(table: Shown) -> None:
+    table.ended()
+    table.show(UNSURE, UNSURE)
+    assert table.phase is Phase.READING
+    showing = table.session.showing
+    assert showing is not None
+    assert (showing.views, [field.name for field in showing.fields]) == (2, ["A2"])
+    table.show(STEP)
+    assert table.phase is Phase.PLAYING
+    assert table.driver.kinds == ["look_taken", "reading", "ruling"]
+    assert len(table.driver.kept[-1].views) == 3
+
+
+def test_nobody_is_accused_on_the_word_of_a_single_view(table: Shown) -> None:
+    table.ended()
+    table.show(TWO_STEPS)
+    assert table.phase is Phase.READING
+    table.wait(2 * LONGEST_S)
+    assert table.phase is Phase.READING
+    table.show(*[TWO_STEPS] * (FEWEST_TO_ACCUSE - 1))
+    assert table.phase is Phase.VIOLATION
+
+
+@pytest.mark.parametrize("ending", ["views", "time"])
+def test_after_a_limit_a_person_is_asked(table: Shown, ending: str) -> None:
+    table.ended()
+    table.show(UNSURE)
+    if ending == "views":
+        table.show(*[UNSURE] * (MOST_VIEWS - 2))
+        assert table.phase is Phase.READING
+        table.show(UNSURE)
+    else:
+        table.wait(LONGEST_S - 1)
+        assert table.phase is Phase.READING
+        table.wait(2.0)
+    assert table.phase is Phase.UNSURE
+
+
+def test_a_hand_over_the_board_begins_the_look_anew(table: Shown) -> None:
+    """What was shown before it may be another board."""
+    table.ended()
+    table.show(TWO_STEPS, "covered")
+    assert table.session.waiting is not None
+    assert table.session.waiting.id == "hand"
+    table.show(TWO_STEPS)
+    assert table.phase is Phase.READING
+    table.show(TWO_STEPS)
+    assert table.phase is Phase.VIOLATION
+    assert len(table.driver.kept[-1].views) == 2
+
+
+def test_what_was_left_unsure_is_settled_by_showing_more(table: Shown) -> None:
+    table.ended()
+    table.show(*[UNSURE] * MOST_VIEWS)
+    table.show(STEP)
+    assert table.phase is Phase.PLAYING
+    assert len(table.driver.kept[-1].views) == MOST_VIEWS + 1
+
+
+def test_showing_more_and_giving_up_changes_nothing(table: Shown) -> None:
+    table.ended()
+    table.show(*[UNSURE] * MOST_VIEWS)
+    before = list(table.driver.events)
+    table.show(UNSURE)
+    table.wait(PAUSE_S)
+    table.show(UNSURE)
+    table.wait(LONGEST_S)
+    assert table.driver.events == before
+
+
+def test_a_turn_that_is_put_back_is_shown(table: Shown) -> None:
+    table.ended()
+    table.show(TWO_STEPS, TWO_STEPS)
+    table.show(TWO_STEPS)
+    assert table.phase is Phase.VIOLATION
+    table.show(BEFORE)
+    assert table.phase is Phase.PLAYING
+    assert table.driver.kinds[-1] == "put_back"
