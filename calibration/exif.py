@@ -1,7 +1,7 @@
 """What a photograph says of itself: when it was taken, with which lens, and how the camera was held.
 
-Only what an import needs is read of the EXIF (Exif 2.32; TIFF 6.0), from JPEG files. Strangers made the files: what
-points outside, or makes no sense, counts as not said.
+Only what an import needs is read of the EXIF (Exif 2.32; TIFF 6.0), from JPEG and HEIC files. Strangers made the
+files: what points outside, or makes no sense, counts as not said.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import re
 import struct
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+
+from calibration.heic import heic_exif, is_heic
 
 FULL_FRAME_MM = 36.0
 """Width of the format to which focal lengths of phones are converted."""
@@ -46,10 +48,21 @@ class PictureNote:
     turned: bool = False
 
 
-def picture_note(content: bytes) -> PictureNote:
-    """What a JPEG file says of itself; an empty note for anything else."""
+def orientation(content: bytes) -> int:
+    """Return how a JPEG file is to be turned, 1 (not at all) to 8 as in Exif 2.32; 1 where it does not say."""
     try:
         block = _exif_block(content)
+        order = "<" if block[:2] == b"II" else ">"
+        told = _entries(block, order, struct.unpack_from(f"{order}I", block, 4)[0]).get(_ORIENTATION, 1)
+    except (struct.error, IndexError, ValueError, OverflowError):
+        return 1
+    return int(told) if isinstance(told, float) and told in range(1, 9) else 1
+
+
+def picture_note(content: bytes) -> PictureNote:
+    """Return what a JPEG or HEIC file says of itself; an empty note for anything else."""
+    try:
+        block = heic_exif(content) if is_heic(content) else _exif_block(content)
         return _note(block) if block else PictureNote()
     except (struct.error, IndexError, ValueError, OverflowError):
         return PictureNote()

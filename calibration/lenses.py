@@ -25,7 +25,7 @@ from calibration.target import Target
 
 SOLVER = "2"
 """Raised whenever a change of the solver changes what comes out, so that cached lenses are solved again."""
-PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
+PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".heic", ".heif", ".webp")
 
 
 def lens_path(folder: Path, camera: str) -> Path:

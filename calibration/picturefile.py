@@ -2,7 +2,7 @@
 
 A file of a few hundred kilobytes can stand for a picture of gigabytes. So the size is read first, for every kind of
 file that is taken at all. Heads as in ITU-T T.81 (JPEG), RFC 2083 (PNG), RFC 9649 (WebP), BITMAPINFOHEADER (BMP) and
-TIFF 6.0.
+TIFF 6.0; libheif reads HEIC.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.heic import decode_heic, heic_size, is_heic
+
 MOST_PIXELS = 70_000_000
 """More than cameras on phones give by themselves; decoded it is 210 MB."""
-TAKEN = "JPEG, PNG, WebP, BMP or TIFF"
+TAKEN = "JPEG, PNG, HEIC, WebP, BMP or TIFF"
 _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _TIFF_WIDTH, _TIFF_HEIGHT = 256, 257
 _TIFF_SHORT, _TIFF_LONG, _TIFF_LONG8 = 3, 4, 16
@@ -38,6 +40,11 @@ def decode_picture(content: bytes) -> NDArray[np.uint8]:
     width, height = size
     if width * height > MOST_PIXELS:
         raise PictureError(f"it is {width} x {height} pixels: {MOST_PIXELS // 10**6} million are the most")
+    if is_heic(content):
+        heic = decode_heic(content)
+        if heic is None:
+            raise PictureError("it is cut short or no picture")
+        return heic
     try:
         picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
@@ -49,6 +56,8 @@ def decode_picture(content: bytes) -> NDArray[np.uint8]:
 
 def picture_size(content: bytes) -> tuple[int, int] | None:
     """(width, height) in pixels as a file's head tells it, not turned; ``None`` where no head of a known kind is."""
+    if is_heic(content):
+        return heic_size(content)
     for magic, read in _HEADS.items():
         if content.startswith(magic):
             try:

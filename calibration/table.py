@@ -61,8 +61,8 @@ class TableSetup:
     in mm on the board's surface (z = 0), place 1 first. Arrays are locked. colours: of the pieces in this box, as
     far as the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
     tower: where a tower of bars is built; cube_mm is then half a bar, and there is no flag (its sizes are 0).
-    die_mm: a die's side, where dice are rolled on a mat; the mat is then one field, and there is no flag either.
-    held: those of the cameras that are phones in a hand.
+    held: those of the cameras that are phones in a hand. die_mm: a die's side, where dice are rolled on a mat; the
+    mat is then one field, and there is no flag either.
     """
 
     game: str

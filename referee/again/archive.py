@@ -52,7 +52,7 @@ class AuditProgress:
 
     @property
     def left_s(self) -> float | None:
-        """Return the seconds that are left, if the rest takes as long as what is done; ``None`` before anything is."""
+        """Return the seconds left, if the rest takes as long as what was done; ``None`` before anything was."""
         return None if not self.fresh else self.elapsed_s / self.fresh * (self.of - self.done)
 
     @property

@@ -23,6 +23,9 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote
 
+from calibration.lenses import PICTURE_ENDINGS
+from calibration.metadata import without_metadata
+from calibration.picturefile import PictureError
 from referee.archive.measures import measures_folder
 from referee.storage.aside import ENDING, file_aside, folder_aside
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -54,12 +57,16 @@ class BackupWishes:
 
 @dataclass(slots=True)
 class BackedUp:
-    """What a backup holds. damaged: journals packed as they lie there, for they can't be read."""
+    """What a backup holds.
+
+    damaged: journals packed as they lie there, for they can't be read. left_out: pictures that can't be read.
+    """
 
     games: int = 0
     pictures: int = 0
     size_bytes: int = 0
     damaged: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     key: bool = False
 
@@ -155,7 +162,14 @@ def _snapshot(journal: Path) -> bytes:
 def _pack_table(pack: _Pack, table: Path, told: BackedUp) -> None:
     name = table.resolve().name
     for path in _table_files(table):
-        pack.add(f"{TABLES}/{name}/{path.relative_to(table).as_posix()}", path.read_bytes())
+        content = path.read_bytes()
+        if path.suffix.lower() in PICTURE_ENDINGS:
+            try:
+                content = without_metadata(content)
+            except PictureError:
+                told.left_out.append(str(path))
+                continue
+        pack.add(f"{TABLES}/{name}/{path.relative_to(table).as_posix()}", content)
     told.tables.append(name)
 
 

@@ -78,6 +78,9 @@ def command(
         say("{name} is damaged and packed as it lies there: “referee games repair” first.", name=in_line(name))
         for name in told.damaged
     ]
+    lines += [
+        say("{name} can’t be read as a picture and is not in it.", name=in_line(name)) for name in told.left_out
+    ]
     if told.key:
         lines.append(say("The table’s secret key is in it: keep the file where only you can read it."))
     else:

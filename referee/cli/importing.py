@@ -32,6 +32,7 @@ from referee.daemon.photographs import (
     gathered,
     load_photograph,
     measures,
+    skipped_files,
     solved_table,
 )
 from referee.games import game_named, records_named
@@ -42,6 +43,7 @@ from referee.service.settings import SettingsError, load_settings
 from referee.session.readers import reader_at
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, JournalError
+from referee.values.signs import in_line
 from referee.values.ticks import Ticks
 from referee.values.words import Words, say, say_n
 
@@ -115,6 +117,8 @@ def command(
         if table is None:
             raise click.UsageError("Photographs need --table, for the sizes of board and frame.")
         looks = gathered(found_photographs(source), together_s)
+        for name in skipped_files(source):
+            tell_people(say("{file} is no picture that can be read: it was left out.", file=in_line(name)))
         photos = solved_table(looks, load_table(table))
         for name, lens in photos.solved.items():
             tell_people(lens_words(name, lens))

@@ -17,7 +17,7 @@ from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, cont
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import ChainError, JournalEntry, JournalError, read_journal
 
-PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
+PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".heic", ".heif"}
 SCALES = (1.0, 0.5, 2.0)
 """Sizes in which a photographed code is looked for."""
 LARGE_PX = 2000

@@ -20,7 +20,7 @@ from calibration.errors import CalibrationError
 from calibration.exif import PictureNote, picture_note
 from calibration.framelens import FrameLens, FrameSight, solve_frame_lens, turned
 from calibration.lens import Lens, lens_text
-from calibration.lenses import pictures_in
+from calibration.lenses import PICTURE_ENDINGS, pictures_in
 from calibration.picturefile import PictureError, decode_picture
 from calibration.pose import find_markers
 from calibration.table import TableSetup
@@ -72,10 +72,21 @@ def found_photographs(folder: Path) -> list[Photograph]:
             phone = "" if place == folder else place.name
             found.append(Photograph(path, path.relative_to(folder).as_posix(), f"{phone} {note.lens}".strip(), note))
     if not found:
-        raise CalibrationError(f"{folder}: there are no pictures in it (.jpg, .jpeg, .png)")
+        raise CalibrationError(f"{folder}: there are no pictures in it ({', '.join(PICTURE_ENDINGS)})")
     if all(one.note.taken_at is not None for one in found):
         found.sort(key=lambda one: (at_of(one) or datetime.min.replace(tzinfo=UTC), one.name))
     return found
+
+
+def skipped_files(folder: Path) -> list[str]:
+    """Return the names of the files among photographs that are none, below the folder."""
+    places = (folder, *sorted(path for path in folder.iterdir() if path.is_dir()))
+    files = (path for place in places for path in sorted(place.iterdir()) if path.is_file())
+    return [
+        path.relative_to(folder).as_posix()
+        for path in files
+        if path.suffix.lower() not in PICTURE_ENDINGS and not path.name.startswith(".")
+    ]
 
 
 def at_of(one: Photograph) -> datetime | None:

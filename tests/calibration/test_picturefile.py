@@ -91,7 +91,7 @@ def test_four_printing_colours_become_three() -> None:
 )
 def test_what_is_no_picture_is_said(content: bytes) -> None:
     assert picture_size(content) is None
-    with pytest.raises(PictureError, match="JPEG, PNG, WebP, BMP or TIFF"):
+    with pytest.raises(PictureError, match="JPEG, PNG, HEIC, WebP, BMP or TIFF"):
         decode_picture(content)
 
 

@@ -6,8 +6,10 @@ import json
 import shutil
 from pathlib import Path
 
+import pillow_heif
 import pytest
 from click.testing import CliRunner, Result
+from PIL import Image
 
 from calibration.exif import picture_note
 from referee.archive.export import record_of
@@ -108,6 +110,21 @@ def test_photographs_stand_in_the_order_in_which_they_were_taken(tmp_path: Path)
     looks = gathered(found)
     assert [len(look.photographs) for look in looks] == [2] * 7
     assert len(gathered(found, together_s=1)) == 14
+
+
+def test_pictures_of_iphones_count_and_films_are_named(tmp_path: Path, table: Path) -> None:
+    photos = photographed(tmp_path / "photos", ("cam0",))
+    first = photos / "cam0" / "IMG_0.jpg"
+    block = first.read_bytes()
+    heic = pillow_heif.from_pillow(Image.open(first))
+    heic.save(first.with_suffix(".HEIC"), exif=block[6 : 4 + int.from_bytes(block[4:6])])
+    first.unlink()
+    (photos / "cam0" / "IMG_1.MOV").write_bytes(b"a film")
+    found = found_photographs(photos)
+    assert [one.path.suffix for one in found] == [".HEIC", *[".jpg"] * 6]
+    assert all(one.note.taken_at for one in found)
+    done = run(photos, "--table", table, "--data", tmp_path / "data")
+    assert "cam0/IMG_1.MOV is no picture that can be read: it was left out." in done.output
 
 
 @pytest.fixture

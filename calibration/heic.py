@@ -1,0 +1,55 @@
+"""Read HEIC pictures (ISO/IEC 23008-12), as many phones write them: size, pixels and EXIF, by libheif."""
+
+from __future__ import annotations
+
+import io
+
+import cv2
+import numpy as np
+import pillow_heif
+from numpy.typing import NDArray
+
+_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+_EXIF_HEAD = b"Exif\0\0"
+
+
+def is_heic(content: bytes) -> bool:
+    """Return whether a file's head says that it is a HEIC picture."""
+    return content[4:8] == b"ftyp" and content[8:12] in _BRANDS
+
+
+def heic_size(content: bytes) -> tuple[int, int] | None:
+    """Return (width, height) in pixels, nothing decoded yet; ``None`` where the file can't be read."""
+    opened = _opened(content)
+    return None if opened is None else (int(opened.size[0]), int(opened.size[1]))
+
+
+def decode_heic(content: bytes) -> NDArray[np.uint8] | None:
+    """Decode a picture, (height, width, 3) BGR uint8, upright; ``None`` where the file can't be read.
+
+    libheif turns the picture as the file says; what the EXIF says of it besides is not applied again.
+    """
+    opened = _opened(content)
+    try:
+        pixels = None if opened is None else np.asarray(opened[0])
+    except (ValueError, RuntimeError, OSError, EOFError):
+        return None
+    if pixels is None or pixels.dtype != np.uint8:
+        return None
+    if pixels.ndim == 2:
+        return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
+    return np.asarray(pixels[..., 2::-1], np.uint8) if pixels.shape[2] in (3, 4) else None
+
+
+def heic_exif(content: bytes) -> bytes:
+    """Return the TIFF block of the EXIF; empty where there is none."""
+    opened = _opened(content)
+    block = bytes(opened.info.get("exif") or b"") if opened is not None else b""
+    return block.removeprefix(_EXIF_HEAD)
+
+
+def _opened(content: bytes) -> pillow_heif.HeifFile | None:
+    try:
+        return pillow_heif.open_heif(io.BytesIO(content), convert_hdr_to_8bit=True)
+    except (ValueError, RuntimeError, OSError, EOFError, SyntaxError):
+        return None

@@ -1,0 +1,118 @@
+"""What a picture says beside its pixels is taken out of its file, and the pixels stay."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pillow_heif
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from calibration.exif import orientation, picture_note
+from calibration.metadata import without_metadata
+from calibration.picturefile import PictureError, decode_picture, picture_size
+from tests.calibration.exif import noted
+
+SECRET = b"Erika Mustermann, 52.5200 N 13.4050 E"
+PICTURE = np.dstack([np.add.outer(np.arange(48), np.arange(64)) * k % 256 for k in (1, 2, 3)]).astype(np.uint8)
+
+
+def coded(ending: str) -> bytes:
+    return bytes(cv2.imencode(ending, PICTURE)[1].tobytes())
+
+
+def segment(kind: int, body: bytes) -> bytes:
+    return b"\xff" + bytes([kind]) + struct.pack(">H", len(body) + 2) + body
+
+
+def jpeg() -> bytes:
+    plain = coded(".jpg")
+    told = noted(plain, taken="2026:03:14 20:15:00", model=SECRET.decode(), orientation=6)
+    more = segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0" + SECRET) + segment(0xE2, b"MPF\0" + SECRET)
+    return told[:2] + more + segment(0xFE, SECRET) + told[2:] + plain[:2] + segment(0xE1, b"Exif\0\0" + SECRET)
+
+
+def chunk(kind: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+
+def png() -> bytes:
+    plain = coded(".png")
+    head = plain[:33]
+    told = chunk(b"tEXt", b"Author\0" + SECRET) + chunk(b"eXIf", b"II*\0" + SECRET) + chunk(b"iTXt", SECRET)
+    return head + told + plain[33:] + SECRET
+
+
+def webp() -> bytes:
+    made = io.BytesIO()
+    Image.fromarray(PICTURE[..., ::-1]).save(made, "WEBP", lossless=True, exif=b"Exif\0\0II*\0" + SECRET, xmp=SECRET)
+    return made.getvalue()
+
+
+def heic() -> bytes:
+    made = io.BytesIO()
+    pillow_heif.from_pillow(Image.fromarray(PICTURE[..., ::-1])).save(
+        made, exif=b"Exif\0\0II*\0" + SECRET, quality=90
+    )
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("made", [jpeg, png, webp, heic], ids=lambda made: made.__name__)
+def test_only_the_pixels_are_left(made) -> None:
+    content = made()
+    assert SECRET in content
+    clean = without_metadata(content)
+    assert SECRET not in clean
+    assert np.array_equal(decode_picture(clean), decode_picture(content))
+    assert without_metadata(clean) == clean
+
+
+def test_a_picture_stored_lying_still_stands() -> None:
+    clean = without_metadata(jpeg())
+    assert orientation(clean) == 6
+    assert decode_picture(clean).shape == (64, 48, 3)
+    assert picture_note(clean).taken_at is None
+
+
+def test_scans_of_a_progressive_picture_are_kept() -> None:
+    made = cv2.imencode(".jpg", PICTURE, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1, cv2.IMWRITE_JPEG_RST_INTERVAL, 2])[
+        1
+    ].tobytes()
+    assert np.array_equal(decode_picture(without_metadata(made + SECRET)), decode_picture(made))
+    assert without_metadata(made + SECRET) == without_metadata(made)
+
+
+@given(st.binary(max_size=60), st.sampled_from([jpeg, png, webp]), st.integers(0, 400))
+@settings(max_examples=60, deadline=None)
+def test_broken_files_tell_nothing_either(noise: bytes, made, at: int) -> None:
+    content = made()
+    try:
+        clean = without_metadata(content[:at] + noise + content[at + len(noise) :])
+    except PictureError:
+        return
+    assert SECRET not in clean
+
+
+def test_heic_pictures_are_read() -> None:
+    content = heic()
+    assert picture_size(content) == (64, 48)
+    assert np.abs(decode_picture(content).astype(int) - PICTURE).mean() < 25
+    with pytest.raises(PictureError, match="cut short"):
+        decode_picture(content[:80])
+
+
+def test_a_heic_picture_tells_when_it_was_taken(tmp_path: Path) -> None:
+    block = noted(coded(".jpg"), taken="2026:03:14 20:15:00", offset="+01:00")
+    exif = block[6 : 4 + struct.unpack_from(">H", block, 4)[0]]
+    made = io.BytesIO()
+    pillow_heif.from_pillow(Image.fromarray(PICTURE)).save(made, exif=exif)
+    taken = picture_note(made.getvalue()).taken_at
+    assert taken is not None
+    assert taken.isoformat() == "2026-03-14T20:15:00+01:00"
