@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from web import docs, kinds, page, problems
+from web import docs, health, kinds, page, problems
 from web.api import (
     cameras,
     commands,
@@ -27,11 +25,10 @@ from web.api import (
     watch,
     words,
 )
-from web.auth.guard import Authenticator
 from web.auth.store import LocksError
 from web.compress import Compressed
 from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_declared
-from web.limits import Limiter, Workbench
+from web.services import Services, services, store
 from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import TableParts, TableView
@@ -42,10 +39,6 @@ HEARTBEAT_S = 5.0
 """Between two beats of a stream on which nothing happens; a dead listener is noticed at the next one."""
 RESERVED_STREAMS = 4
 """Of these, kept for paired devices."""
-
-TAKEN_AT_ONCE = 40
-TAKEN_A_SECOND = 4.0
-"""How often one address may ask for records and checkpoints, which are made for it."""
 
 HEADERS = {
     # Everything the page uses is a file of ours; nothing inline, nothing from elsewhere, no frame around it.
@@ -67,10 +60,8 @@ HEADERS = {
 }
 
 
-def create_app(
-    view: TableView, parts: TableParts | None = None, locks: Authenticator | None = None, **config: object
-) -> Flask:
-    """Build the page over one table. Without ``locks`` nobody can pair, so everybody only watches.
+def create_app(view: TableView, parts: TableParts | None = None, **config: object) -> Flask:
+    """Build the page over one table.
 
     config: Flask's settings, and ``MAX_STREAMS``, ``RESERVED_STREAMS``, ``HEARTBEAT_S``, ``OPEN_WATCHING`` (whether
     whoever opens the page may watch), ``LANGUAGE`` (the page's first), ``REACHED_AT`` (gives HOST:PORT under which
@@ -99,30 +90,9 @@ def create_app(
     app.config.update(config)
     app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
     offered = parts or TableParts()
-    app.extensions["table"] = view
-    app.extensions["states"] = StateCache(view)
-    app.extensions["log"] = offered.log
-    app.extensions["commands"] = offered.commands
-    app.extensions["pictures"] = offered.pictures
-    app.extensions["checkpoint"] = offered.checkpoint
-    app.extensions["looks"] = offered.looks
-    app.extensions["setup"] = offered.setup
-    app.extensions["mat"] = offered.mat
-    app.extensions["box"] = offered.box
-    app.extensions["games"] = offered.games
-    app.extensions["players"] = offered.players
-    app.extensions["record"] = offered.record
-    app.extensions["phones"] = offered.phones
-    app.extensions["virtual"] = offered.virtual
-    app.extensions["reports"] = offered.reports
-    app.extensions["room"] = offered.room
-    app.extensions["room states"] = StateCache(offered.room) if offered.room is not None else None
-    app.extensions["locks"] = locks
-    app.extensions["whole"] = record.WholeGame()
-    app.extensions["takeaway"] = Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND)
-    app.extensions["bench"] = Workbench()
-    app.extensions["acting"] = threading.Semaphore(commands.AT_A_TIME)
-    app.extensions["streams"] = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
+    room_states = StateCache(offered.room) if offered.room is not None else None
+    slots = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
+    store(app, Services(view, offered, slots, StateCache(view), room_states))
     app.register_blueprint(page.blueprint)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(kinds.blueprint)
@@ -131,6 +101,8 @@ def create_app(
         words, description, virtual,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")
+    if offered.signs is not None:
+        app.register_blueprint(health.blueprint)
     app.register_error_handler(problems.ApiError, problems.of_problem)
     app.register_error_handler(LocksError, problems.of_locks)
     app.register_error_handler(HTTPException, problems.of_http)
@@ -142,7 +114,7 @@ def create_app(
 
 
 def _add_headers(response: Response) -> Response:
-    if current_app.extensions["virtual"] is not None:  # its page shows the tablet's page beside the board
+    if services().parts.virtual is not None:  # its page shows the tablet's page beside the board
         policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
         response.headers.setdefault("Content-Security-Policy", f"{policy}; frame-src 'self'")
         response.headers.setdefault("X-Frame-Options", "SAMEORIGIN")

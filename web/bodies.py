@@ -8,8 +8,8 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import parse_cookie
 
-from web.auth.guard import Authenticator
 from web.contract import LARGEST_BODY, Contract, contract_of
+from web.services import Services, stored
 
 
 def largest_of(contract: Contract) -> int:
@@ -29,6 +29,8 @@ def room_for(app: Flask) -> Callable[[str, str, Mapping[str, str]], int]:
 
     Whether the request is let in is decided later and by more than this.
     """
+    served = stored(app, Services)
+    auth = served.parts.auth if served is not None else None
     addresses = app.url_map.bind("localhost")
 
     def room(method: str, path: str, headers: Mapping[str, str]) -> int:
@@ -37,12 +39,11 @@ def room_for(app: Flask) -> Callable[[str, str, Mapping[str, str]], int]:
         except (HTTPException, ValueError):
             return LARGEST_BODY
         contract = contract_of(app, endpoint) if endpoint != "static" else None
-        locks: Authenticator | None = app.extensions["locks"]
-        if contract is None or locks is None:
+        if contract is None or auth is None:
             return LARGEST_BODY
         said = parse_cookie(headers.get("COOKIE", ""))
-        tokens = [said.get(name) for name in (locks.name, f"__Host-{locks.name}")]
-        known = any(locks.devices.known(token) for token in tokens)
+        tokens = [said.get(name) for name in (auth.name, f"__Host-{auth.name}")]
+        known = any(auth.devices.known(token) for token in tokens)
         return largest_of(contract) if known else LARGEST_BODY
 
     return room

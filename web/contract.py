@@ -22,10 +22,11 @@ from werkzeug.exceptions import NotFound
 from referee.values.words import say
 from web.auth.answers import Answers, Given
 from web.auth.devices import Device
-from web.auth.guard import Authenticator, require_own_origin
+from web.auth.guard import require_own_origin
 from web.auth.store import LocksError
-from web.limits import CrowdedError, Limiter, Workbench
+from web.limits import CrowdedError
 from web.problems import ApiError
+from web.services import services
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1")
 LARGEST_BODY = 16 * 1024
@@ -123,21 +124,20 @@ def acting_device() -> Device:
 
 
 def _let_in(access: Access) -> Device | None:
-    locks: Authenticator | None = current_app.extensions["locks"]
     if access is Access.PUBLIC:
         return None
     if access is Access.WATCH:
-        return None if current_app.config["OPEN_WATCHING"] else Authenticator.required(locks).device(request)
-    if locks is None:
+        return None if current_app.config["OPEN_WATCHING"] else services().auth.device(request)
+    auth = services().parts.auth
+    if auth is None:
         raise NotFound
     require_own_origin(request)
-    return locks.acting(request) if access is Access.ACT else None
+    return auth.acting(request) if access is Access.ACT else None
 
 
 def _hold_back() -> None:
     """Raise ApiError 429 for an address that asks too often."""
-    limiter: Limiter = current_app.extensions["takeaway"]
-    wait_s = limiter.wait_s(request.remote_addr or "")
+    wait_s = services().limiter.wait_s(request.remote_addr or "")
     if wait_s > 0:
         words = say("This was asked for too often: try again in a moment.")
         raise ApiError(429, "too-often", words, {"Retry-After": str(math.ceil(wait_s))})
@@ -146,9 +146,8 @@ def _hold_back() -> None:
 def _made(contract: Contract, view: Callable[..., Any], values: dict[str, Any]) -> Any:
     if not contract.costly:
         return view(**values)
-    bench: Workbench = current_app.extensions["bench"]
     try:
-        with bench.place(request.remote_addr or ""):
+        with services().workbench.place(request.remote_addr or ""):
             return view(**values)
     except CrowdedError:
         words = say("The referee is making this for others: try again in a moment.")
@@ -187,7 +186,7 @@ def _validated(read: Callable[[type[BaseModel]], BaseModel], model: type[BaseMod
 
 
 def _once(contract: Contract, device: Device, view: Callable[..., Any], values: dict[str, Any]) -> Response:
-    answers = Authenticator.required(current_app.extensions["locks"]).answers
+    answers = services().auth.answers
     key = request.headers.get(KEY_HEADER, "")
     if not 8 <= len(key) <= 64 or not key.isascii() or not key.isprintable():
         words = say("The request needs a key of its own: the header {header} with 8 to 64 signs.", header=KEY_HEADER)

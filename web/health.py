@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
-from flask import Blueprint, Flask, Response, current_app, jsonify
+from flask import Blueprint, Response, current_app, jsonify
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
+from werkzeug.exceptions import NotFound
 
 from referee.values.metrics import BUCKETS_S, VitalSigns
 from web.contract import Access, Contract, declared
-
-HealthSource = Callable[[], VitalSigns]
-"""Asked for the newest signs at every look; may be called from many threads at once."""
+from web.services import services
 
 blueprint = Blueprint("health", __name__)
-
-
-def watch(app: Flask, source: HealthSource) -> None:
-    """Add both addresses to a page."""
-    app.extensions["health"] = source
-    registry = CollectorRegistry()
-    registry.register(
-        _Signs(
-            source,
-            lambda: app.config["MAX_STREAMS"] - app.extensions["streams"].free,
-            lambda: bool(app.config["OPEN_WATCHING"]),
-        )
-    )
-    app.extensions["metrics"] = registry
-    app.register_blueprint(blueprint)
 
 
 @declared(blueprint, "GET", "/health", Contract(Access.PUBLIC, "How the referee does"))
@@ -42,8 +26,7 @@ def health() -> Response:
 
     ``failed``: the journal can't be written, so nothing counts.
     """
-    source: HealthSource = current_app.extensions["health"]
-    signs = source()
+    signs = _signs()
     amiss = "degraded" if signs.problems else "ok"
     status = "stalled" if signs.stalled else "failed" if signs.failed else amiss
     answer = jsonify(
@@ -63,8 +46,16 @@ def health() -> Response:
 @declared(blueprint, "GET", "/metrics", Contract(Access.PUBLIC, "The same for Prometheus", media="text/plain"))
 def metrics() -> Response:
     """Everything in Prometheus' text format."""
-    registry: CollectorRegistry = current_app.extensions["metrics"]
+    registry = CollectorRegistry()
+    registry.register(_Signs(_signs(), current_app.config["MAX_STREAMS"] - services().streams.free))
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+def _signs() -> VitalSigns:
+    source = services().parts.signs
+    if source is None:
+        raise NotFound
+    return source()
 
 
 def _rounded(seconds: float | None) -> float | None:
@@ -72,26 +63,20 @@ def _rounded(seconds: float | None) -> float | None:
 
 
 class _Signs(Collector):
-    """Turns the signs into metrics when somebody asks, so that nothing is counted twice or kept stale."""
+    """The signs of this moment as metrics, so that nothing is counted twice or kept stale. streams: that are open."""
 
-    def __init__(self, source: HealthSource, streams: Callable[[], int], open_watching: Callable[[], bool]) -> None:
-        self._source = source
-        self._open_watching = open_watching
-        self._streams = streams
-
-    def describe(self) -> list[Metric]:
-        """Nothing is collected before somebody asks."""
-        return []
+    def __init__(self, signs: VitalSigns, streams: int) -> None:
+        self._signs, self._streams = signs, streams
 
     def collect(self) -> Iterator[Metric]:
         """The metrics of this moment."""
-        signs = self._source()
+        signs = self._signs
         yield _gauge("up_seconds", "Seconds since the start", signs.up_s)
         yield _gauge("turn_loop_age_seconds", "Seconds since the turn loop last came round", signs.turn_loop_age_s)
         yield _gauge("disk_free_bytes", "Bytes free where games are kept", signs.disk_free_bytes)
         yield _gauge("evidence_kept", "1 while the pictures behind rulings are kept", signs.evidence == "on")
         yield _gauge("journal_writable", "1 while events can be written", not signs.failed)
-        yield _gauge("event_streams", "Pages that listen to the table at this moment", self._streams())
+        yield _gauge("event_streams", "Pages that listen to the table at this moment", self._streams)
         yield _by(
             GaugeMetricFamily("referee_camera_age_seconds", "Seconds since the newest frame", labels=["camera"]),
             signs.cameras,
@@ -103,7 +88,7 @@ class _Signs(Collector):
         yield _by(
             GaugeMetricFamily("referee_part_connected", "1 for a part that is there", labels=["part"]), signs.parts
         )
-        if self._open_watching():
+        if current_app.config["OPEN_WATCHING"]:
             yield from self._of_the_game(signs)
 
     def _of_the_game(self, signs: VitalSigns) -> Iterator[Metric]:

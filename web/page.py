@@ -14,6 +14,7 @@ from web.helptopics import TOPICS
 from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
+from web.services import services
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,7 @@ def mat() -> str:
 )
 def virtual() -> str:
     """The table that exists in the computer, with the tablet's page beside it."""
-    if current_app.extensions["virtual"] is None:
-        raise ApiError(404, "no-virtual-table", say("There is no virtual table here: start referee demo --play."))
+    _ = services().virtual  # raises where there is none
     return render_template("virtual.html", widgets=kinds.parts(kinds.VIRTUAL), lent=current_app.config["LENT"])
 
 

@@ -18,6 +18,7 @@ from web.auth.guard import require_own_origin
 from web.contract import LARGEST_BODY, Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError, of_failure, of_http, of_problem
+from web.services import store, stored
 
 COOKIE = "referee-visitor"
 ANSWERED_HERE = ("/hall", "/wait", "/sit", "/leave", "/health")
@@ -82,6 +83,15 @@ class LendsTables(Protocol):
         """How many tables are lent, and how many people wait."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Lending:
+    """What the reception's pages work with. minutes: how long a table is lent."""
+
+    hall: LendsTables
+    games: tuple[tuple[str, str], ...]
+    minutes: int
+
+
 class SitQuery(BaseModel):
     """A wish for a table."""
 
@@ -100,7 +110,7 @@ def create_reception(
     app.config.update(
         TRUSTED_HOSTS=hosts, MAX_CONTENT_LENGTH=LARGEST_BODY, PROVIDE_AUTOMATIC_OPTIONS=False, LANGUAGE="en"
     )
-    app.extensions.update({"hall": hall, "hall games": tuple(games), "hall minutes": minutes, "locks": None})
+    store(app, _Lending(hall, tuple(games), minutes))
     app.register_blueprint(blueprint)
     app.register_error_handler(ApiError, of_problem)
     app.register_error_handler(HTTPException, _elsewhere)
@@ -112,7 +122,7 @@ def create_reception(
 @declared(blueprint, "GET", "/hall", Contract(Access.PUBLIC, "Tables to play at", media="text/html"))
 def hall() -> Response:
     """A table to ask for, or to give back; why there is none any more."""
-    stands = _hall().standing(_token())
+    stands = _lending().hall.standing(_token())
     if stands.asked and not stands.laid:
         return _seen_other("/wait")
     return _page(stands, stands.left.value if stands.left is not None else None)
@@ -126,7 +136,7 @@ def hall() -> Response:
 )
 def wait() -> Response:
     """The visitor's place in line, or that the table is being laid; once it is, on to it."""
-    stands = _hall().standing(_token())
+    stands = _lending().hall.standing(_token())
     if stands.laid:
         return _seen_other("/virtual")
     return _page(stands, None) if stands.asked else _seen_other("/hall")
@@ -138,10 +148,10 @@ def wait() -> Response:
 def sit(query: SitQuery) -> Response:
     """Give the visitor a table, or a place in line."""
     require_own_origin(request)
-    if query.game not in dict(current_app.extensions["hall games"]):
+    if query.game not in dict(_lending().games):
         raise ApiError(400, "game", say("There are no tables for this game."))
     try:
-        token = _hall().ask(_token(), request.remote_addr or "", query.game, language())
+        token = _lending().hall.ask(_token(), request.remote_addr or "", query.game, language())
     except NoTableError as refused:
         return _page(VisitorStanding(), refused.words, 429)
     answer = _seen_other("/wait")
@@ -154,14 +164,14 @@ def sit(query: SitQuery) -> Response:
 def leave() -> Response:
     """Clear the visitor's table."""
     require_own_origin(request)
-    _hall().leave(_token())
+    _lending().hall.leave(_token())
     return _seen_other("/hall")
 
 
 @declared(blueprint, "GET", "/health", Contract(Access.PUBLIC, "How many tables are lent"))
 def health() -> Response:
     """How many tables are lent, and how many people wait for one."""
-    lent, waiting = _hall().counts()
+    lent, waiting = _lending().hall.counts()
     return jsonify(status="ok", lent=lent, waiting=waiting)
 
 
@@ -170,9 +180,10 @@ def cookie_name(secure: bool) -> str:
     return f"__Host-{COOKIE}" if secure else COOKIE
 
 
-def _hall() -> LendsTables:
-    hall: LendsTables = current_app.extensions["hall"]
-    return hall
+def _lending() -> _Lending:
+    found = stored(current_app, _Lending)
+    assert found is not None
+    return found
 
 
 def _token() -> str:
@@ -181,7 +192,7 @@ def _token() -> str:
 
 def _page(stands: VisitorStanding, told: Words | None, status: int = 200) -> Response:
     spoken = language()
-    minutes = current_app.extensions["hall minutes"]
+    lending = _lending()
     wait = max(1, math.ceil(stands.wait_s / 60))
     answer = make_response(
         render_template(
@@ -189,12 +200,12 @@ def _page(stands: VisitorStanding, told: Words | None, status: int = 200) -> Res
             language=spoken,
             languages=_NAMES,
             place=say("You are number {place} in line.", place=stands.place).text(spoken),
-            games=current_app.extensions["hall games"],
+            games=lending.games,
             stands=stands,
             told=told.text(spoken) if told is not None else "",
-            lent=say_n("The table is yours for {n} minute.", "The table is yours for {n} minutes.", minutes).text(
-                spoken
-            ),
+            lent=say_n(
+                "The table is yours for {n} minute.", "The table is yours for {n} minutes.", lending.minutes
+            ).text(spoken),
             wait=say_n(
                 "One is free in {n} minute at the latest.", "One is free in {n} minutes at the latest.", wait
             ).text(spoken),
@@ -219,7 +230,7 @@ def _elsewhere(error: HTTPException) -> Response:
     if error.code not in (404, 405):
         return of_http(error)
     if request.path.startswith("/api/"):
-        if _hall().standing(_token()).laid:
+        if _lending().hall.standing(_token()).laid:
             return ApiError(403, "not-lent", say("At a table that is lent, one browser alone plays.")).response()
         return ApiError(410, "no-table", say("This table was cleared: load the page again.")).response()
     return _seen_other("/hall") if request.method == "GET" else of_http(error)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+from referee.values.metrics import VitalSigns
 from referee.values.words import Words
+from web.auth.guard import Authenticator
 
 
 class TableView(Protocol):
@@ -294,7 +296,10 @@ class VirtualDesk(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """What a table offers besides its state; a part it lacks has no addresses that work."""
+    """What a table offers besides its state; a part it lacks has no addresses that work.
+
+    auth: who may act; without, everybody only watches. signs: how the referee does at this moment.
+    """
 
     log: EventLog | None = None
     commands: TableCommands | None = None
@@ -311,3 +316,5 @@ class TableParts:
     games: GamesDesk | None = None
     players: PlayersDesk | None = None
     room: RoomDesk | None = None
+    auth: Authenticator | None = None
+    signs: Callable[[], VitalSigns] | None = None

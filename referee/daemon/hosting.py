@@ -41,7 +41,6 @@ from referee.storage.journal import JournalError
 from referee.values.metrics import Metrics
 from web.app import create_app
 from web.auth.guard import Authenticator
-from web.health import watch
 from web.page import Trust
 from web.tableview import CameraLooks, MatTeacher, PhoneCameras, SetupDesk, TableParts, VirtualDesk
 
@@ -151,11 +150,12 @@ class Hosting:
             players=_players(games, self._folder, cache),
             room=RoomScreen(self.publisher, self._folder / "room.json"),
             virtual=virtual,
+            auth=self.auth,
+            signs=metrics.signs,
         )
         app = create_app(
             self.publisher,
             offered,
-            self.auth,
             TRUSTED_HOSTS=OwnHosts(page.host, page.allowed_hosts),
             OPEN_WATCHING=page.open_watching,
             REACHED_AT=None if page.behind_proxy else self.reached_at,
@@ -163,7 +163,6 @@ class Hosting:
             TOUR=tour,
             LENT=lent,
         )
-        watch(app, metrics.signs)
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
         self._secure(app)
         self._parts.callback(self.commands.close)

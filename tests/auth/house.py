@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from tests.untyped import untyped
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER, Authenticator
 from web.contract import KEY_HEADER
+from web.services import Services, services_of, store
 from web.tableview import Outcome, PhonePlace, TableParts
 
 ORIGIN = "http://localhost"
@@ -296,9 +297,20 @@ class House:
             room=RoomScreen(self.board, self.folder / "room.json"),
             virtual=Handled(self.journal),
             mat=Shown(self.journal),
+            auth=self.locks,
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
-        return create_app(self.board, offered, self.locks, **settings)
+        return create_app(self.board, offered, **settings)
+
+    @property
+    def services(self) -> Services:
+        return services_of(self.app)
+
+    def swap(self, **changes: Any) -> None:
+        """Give the app other services or parts than it was made with."""
+        ours = {name: part for name, part in changes.items() if name in Services.__dataclass_fields__}
+        parts = replace(self.services.parts, **{name: changes[name] for name in changes.keys() - ours.keys()})
+        store(self.app, replace(self.services, **{"parts": parts} | ours))
 
     def look(self, camera: str) -> bytes | None:
         """What every camera here sees."""

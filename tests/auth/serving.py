@@ -42,8 +42,7 @@ class Served:
 
     @property
     def slots(self) -> StreamSlots:
-        slots: StreamSlots = self.house.app.extensions["streams"]
-        return slots
+        return self.house.services.streams
 
 
 def until(met: Any, seconds: float = 8.0) -> bool:

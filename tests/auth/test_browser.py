@@ -57,8 +57,7 @@ class Served:
 
     @property
     def streams(self) -> int:
-        slots: StreamSlots = self.house.app.extensions["streams"]
-        return int(self.house.app.config["MAX_STREAMS"]) - slots.free
+        return int(self.house.app.config["MAX_STREAMS"]) - self.house.services.streams.free
 
     def happen(self, count: int = 1) -> None:
         for _ in range(count):
@@ -187,7 +186,7 @@ def test_a_page_that_was_cut_off_says_so_and_catches_up(served: Served, context:
 
 def test_a_page_without_a_stream_polls_and_misses_nothing(served: Served, context: BrowserContext) -> None:
     served.happen(3)
-    served.house.app.extensions["streams"] = StreamSlots(0)
+    served.house.swap(streams=StreamSlots(0))
     page = opened(context, served.url)
     until(page, "heard.links.at(-1).state === 'polling'")
     served.happen(230)

@@ -26,7 +26,7 @@ from web.streams import MOST_LEAVING, StreamSlots
 @pytest.fixture
 def crowded(house: House) -> Iterator[Served]:
     house.app.config["MAX_STREAMS"] = 6
-    house.app.extensions["streams"] = StreamSlots(6, reserved=1)
+    house.swap(streams=StreamSlots(6, reserved=1))
     served = Served(house, most_connections=40)
     with served.parts:
         yield served
@@ -125,7 +125,7 @@ def test_a_limiter_lets_through_what_it_says() -> None:
 def test_who_asks_too_often_is_told_when_to_ask_again(
     house: House, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house.app.extensions["takeaway"], "_clock", lambda: 100.0)  # however slow the machine is
+    monkeypatch.setattr(house.services.limiter, "_clock", lambda: 100.0)  # however slow the machine is
     client = house.app.test_client()
     statuses = [client.get(path).status_code for _ in range(60)]
     assert statuses[:30] == [200] * 30
@@ -252,7 +252,8 @@ class SlowReports:
 @pytest.mark.long
 def test_who_asks_for_reports_leaves_threads_to_the_others(served: Served) -> None:
     """Eighty ask from twenty addresses while one report is being made: the page answers as ever."""
-    reports = served.house.app.extensions["reports"] = SlowReports()
+    reports = SlowReports()
+    served.house.swap(reports=reports)
     asked = b"GET /api/turns/1/report.html HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     lines = [from_address(f"127.0.0.{2 + number % 20}", served.port, asked) for number in range(80)]
     refused = [line for line in lines if _readable(line)]

@@ -17,7 +17,7 @@ from web.api import models, tablemodels
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER
 from web.contract import KEY_HEADER, Access, Contract, contract_of, declared
-from web.health import watch
+from web.tableview import TableParts
 
 KEY = "a-key-of-its-own"
 pytestmark = pytest.mark.long
@@ -32,8 +32,7 @@ class _NoTable:
 
 
 def _addresses() -> list[tuple[Rule, str, Contract]]:
-    app = create_app(_NoTable())
-    watch(app, untyped(None))
+    app = create_app(_NoTable(), TableParts(signs=lambda: untyped(None)))
     found = []
     for rule in app.url_map.iter_rules():
         for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):

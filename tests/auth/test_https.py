@@ -120,7 +120,7 @@ def test_a_stream_lasts_and_ends_with_its_reader(secure: Secure) -> None:
         with line.getresponse() as answer:
             assert answer.status == 200
             assert answer.readline()
-    eventually(lambda: secure.house.app.extensions["streams"].free == secure.house.app.config["MAX_STREAMS"])
+    eventually(lambda: secure.house.services.streams.free == secure.house.app.config["MAX_STREAMS"])
 
 
 @pytest.mark.parametrize(

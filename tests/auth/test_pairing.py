@@ -14,6 +14,7 @@ import pytest
 
 from referee.service.pairing import open_locks, pairing_link, pairing_words
 from tests.auth.house import ORIGIN, House
+from tests.untyped import untyped
 from web.auth.answers import Answers, Given
 from web.auth.devices import IDLE_S, MOST_DEVICES, Devices, csrf_token, tidy_name
 from web.auth.pairing import ALL, GUESSES, ONE, PairingDesk, TooManyGuessesError
@@ -200,7 +201,7 @@ def test_a_refusal_is_repeated_too_and_says_why(house: House) -> None:
 def test_a_command_whose_end_nobody_saw_is_not_done_again(house: House) -> None:
     """The referee died between the command and its answer."""
     tablet = house.pair()
-    house.app.extensions["commands"].command = lambda *_: (_ for _ in ()).throw(SystemExit)
+    untyped(house.services.parts.commands).command = lambda *_: (_ for _ in ()).throw(SystemExit)
     with pytest.raises(SystemExit):
         tablet.post("/api/commands/note", {}, key="key-00000004")
     house.app = house.new_app()
@@ -214,7 +215,7 @@ def test_a_command_whose_end_nobody_saw_is_not_done_again(house: House) -> None:
 
 def test_a_command_sent_again_while_it_is_being_done_is_not_done_twice(house: House) -> None:
     tablet, begun, go_on = house.pair(), threading.Event(), threading.Event()
-    commands, told = house.app.extensions["commands"], []
+    commands, told = untyped(house.services.parts.commands), []
     note = commands.command
 
     def slow(*said: Any) -> Any:
@@ -236,7 +237,7 @@ def test_a_command_sent_again_while_it_is_being_done_is_not_done_twice(house: Ho
 
 def test_slow_commands_do_not_take_all_threads(house: House) -> None:
     tablet, go_on = house.pair(), threading.Event()
-    commands, told = house.app.extensions["commands"], []
+    commands, told = untyped(house.services.parts.commands), []
     note = commands.command
     commands.command = lambda *said: go_on.wait(10) and note(*said)
 

@@ -92,7 +92,7 @@ def test_what_a_browsers_camera_sees_reaches_the_referee(house: House, tmp_path:
     ]
     with ExitStack() as parts:
         eye = parts.enter_context(Camera("cam0", parse_source("phone:left")))
-        house.app.extensions["phones"] = LivePhones({"cam0": eye}, lambda camera: (640, 480))
+        house.swap(phones=LivePhones({"cam0": eye}, lambda camera: (640, 480)))
         sock = parts.enter_context(bind("127.0.0.1", 0))
         parts.enter_context(PageServer(house.app, sock))
         url = f"http://127.0.0.1:{sock.getsockname()[1]}/"

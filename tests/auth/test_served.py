@@ -23,7 +23,7 @@ from web.streams import StreamSlots
 @pytest.fixture
 def served(house: House) -> Iterator[Served]:
     house.app.config["MAX_STREAMS"] = 6
-    house.app.extensions["streams"] = StreamSlots(6)
+    house.swap(streams=StreamSlots(6))
     served = Served(house)
     with served.parts:
         yield served
@@ -135,8 +135,8 @@ def test_many_watchers_hear_a_ruling_at_once(house: House) -> None:
     from benchmarks.crowd import watched
 
     house.app.config["MAX_STREAMS"] = 20
-    house.app.extensions["streams"] = StreamSlots(20)
-    house.app.extensions["table"].publish({"made": time.monotonic()})
+    house.swap(streams=StreamSlots(20))
+    house.board.publish({"made": time.monotonic()})
     served = Served(house)
 
     def rule() -> float:

@@ -12,6 +12,7 @@ import pytest
 from referee.service.eventlog import KEPT, JournalFeed
 from referee.storage.journal import Journal
 from tests.auth.house import PICTURE, House
+from tests.untyped import untyped
 
 
 def parsed(chunks: Iterator[bytes]) -> Iterator[tuple[str, str, Any]]:
@@ -97,7 +98,7 @@ def test_ids_that_are_not_of_this_game_harm_nothing(house: House, said: str) -> 
 def test_a_number_ahead_of_the_journal_hears_everything(house: House) -> None:
     """A journal that was restored from an older copy must not swallow what happens next."""
     happen(house, 2)
-    feed: JournalFeed = house.app.extensions["log"]
+    feed: JournalFeed = untyped(house.services.log)
     listener = Listener(house, f"{feed.game}-50")
     listener.until_state()
     assert listener.numbers == [1, 2]
@@ -148,7 +149,7 @@ def test_events_that_come_while_many_listen_reach_everybody_once(house: House) -
 
 def test_the_feed_reads_older_events_from_the_file(house: House) -> None:
     happen(house, KEPT + 50)
-    feed: JournalFeed = house.app.extensions["log"]
+    feed: JournalFeed = untyped(house.services.log)
     assert [event.number for event in feed.after(10, 3)] == [11, 12, 13]
     assert [event.number for event in feed.after(KEPT + 48, 9)] == [KEPT + 49, KEPT + 50]
     assert list(feed.after(KEPT + 50, 9)) == []
@@ -168,7 +169,7 @@ def test_events_are_paged(house: House) -> None:
 def test_when_streams_run_out_players_still_have_theirs(house: House) -> None:
     from web.streams import StreamSlots
 
-    house.app.extensions["streams"] = StreamSlots(3, reserved=1)
+    house.swap(streams=StreamSlots(3, reserved=1))
     watchers = [Listener(house) for _ in range(2)]
     refused = house.app.test_client().get("/api/stream?lang=fr")
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "30")
@@ -258,7 +259,7 @@ def test_words_are_in_the_language_asked_for(house: House) -> None:
 
 
 def test_failures_say_no_more_than_they_must(house: House, caplog: pytest.LogCaptureFixture) -> None:
-    house.app.extensions["checkpoint"].text = lambda: 1 / 0
+    untyped(house.services.checkpoint).text = lambda: 1 / 0
     answer = house.app.test_client().get("/api/checkpoint")
     assert (answer.status_code, answer.json["code"]) == (500, "failure")
     assert "ZeroDivision" not in answer.text

@@ -22,7 +22,7 @@ from tests.house.tmpfs import small_disk
 from tests.match.fakes import StepGame
 from tests.untyped import untyped
 from web.app import create_app
-from web.health import watch
+from web.tableview import TableParts
 
 
 class Table:
@@ -34,8 +34,7 @@ class Table:
         self.vitals = Metrics(lambda: self.disk, ["cam0", "cam1"], lambda: self.now_s)
         board = ViewPublisher()
         board.publish({})
-        self.app: Flask = create_app(board, TESTING=True)
-        watch(self.app, self.vitals.signs)
+        self.app: Flask = create_app(board, TableParts(signs=self.vitals.signs), TESTING=True)
         self.client = self.app.test_client()
 
     def works(self) -> None:

@@ -53,7 +53,7 @@ def paired(
         parts.callback(board.close)
         locks = open_locks(folder, parts)
         sock = parts.enter_context(bind("127.0.0.1", 0))
-        app = create_app(board, TableParts(commands=told), locks, HEARTBEAT_S=0.3)
+        app = create_app(board, TableParts(commands=told, auth=locks), HEARTBEAT_S=0.3)
         parts.enter_context(PageServer(app, sock))
         page = parts.enter_context(open_page(*size, locale=look[0], theme=look[1]))
         page.goto(pairing_link(address(sock), locks.desk.new_code()))

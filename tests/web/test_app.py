@@ -15,6 +15,7 @@ from referee.daemon import ViewPublisher
 from referee.kinds import kind_names, page_folder
 from referee.service.server import own_hosts
 from web.app import create_app
+from web.services import services_of
 
 WEB = Path(__file__).parents[2] / "web"
 KINDS = {".js", ".css", ".html", ".svg", ".py"}
@@ -162,7 +163,7 @@ def test_streams_have_an_end_and_slots_come_back(client: FlaskClient) -> None:
 
 def test_apps_are_independent(app: Flask, board: ViewPublisher) -> None:
     other = create_app(board)
-    assert other.extensions["streams"] is not app.extensions["streams"]
+    assert services_of(other).streams is not services_of(app).streams
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response
 
 from web.api.models import AtQuery
 from web.api.stills import still, still_contract
 from web.contract import declared
-from web.tableview import CameraLooks
+from web.services import services
 
 blueprint = Blueprint("cameras", __name__)
 
@@ -20,6 +20,6 @@ blueprint = Blueprint("cameras", __name__)
 )
 def camera(name: str, query: AtQuery) -> Response:
     """The newest picture of the camera with that name."""
-    looks: CameraLooks | None = current_app.extensions["looks"]
+    looks = services().parts.looks
     found = looks.look(name) if looks is not None else None
     return still(found)

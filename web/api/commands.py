@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import threading
-
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response
 
 from referee.values.words import say
 from web.api.models import CommandBody, OutcomeAnswer
 from web.api.outcomes import told
 from web.contract import Access, Contract, acting_device, declared
 from web.problems import ApiError
-from web.tableview import TableCommands
+from web.services import services
 
 blueprint = Blueprint("commands", __name__)
 
 UNDONE = frozenset({"busy", "closed", "disk"})
 """Refusals that have nothing to do with the game: the same request may well be done a moment later."""
-AT_A_TIME = 4
-"""Commands that may wait for the table together: each holds a thread that watchers need, too."""
 
 
 @declared(
@@ -37,16 +33,16 @@ AT_A_TIME = 4
 )
 def command(name: str, body: CommandBody) -> Response:
     """Do what the players ask for; 409 with words when the table can't do it now."""
-    commands: TableCommands | None = current_app.extensions["commands"]
+    served = services()
+    commands = served.parts.commands
     if commands is None or name not in commands.names():
         raise ApiError(404, "no-command", say("The table knows no such command."))
-    acting: threading.Semaphore = current_app.extensions["acting"]
-    if not acting.acquire(blocking=False):
+    if not served.acting.acquire(blocking=False):
         busy = say("The referee is busy with other commands: try again in a moment.")
         raise ApiError(503, "busy", busy, {"Retry-After": "1"})
     try:
         device = acting_device()
         outcome = commands.command(name, body.arguments, device.name, body.seen, device.player)
     finally:
-        acting.release()
+        served.acting.release()
     return told(outcome, dict.fromkeys(UNDONE, 503))

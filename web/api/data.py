@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
 from web.api.models import AtQuery, OutcomeAnswer
@@ -14,7 +14,7 @@ from web.api.tablemodels import CopiesAnswer, CopyAnswer, CopyFileBody, CopyName
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import BoxDesk
+from web.services import services
 
 blueprint = Blueprint("data", __name__)
 STATUSES = {"no-copy": 404, "no-part": 404, "no-picture": 404, "disk": 503}
@@ -37,7 +37,7 @@ _LOOK = (401, 404)
 )
 def copies() -> Response:
     """Each with the id of its file and its name."""
-    return jsonify(copies=_desk().names())
+    return jsonify(copies=services().box.names())
 
 
 @declared(
@@ -48,7 +48,7 @@ def copies() -> Response:
 )
 def new_copy(body: CopyNameBody) -> Response:
     """A copy of which nothing but its name is known."""
-    return told(_desk().begin(body.name), STATUSES)
+    return told(services().box.begin(body.name), STATUSES)
 
 
 @declared(
@@ -62,7 +62,7 @@ def new_copy(body: CopyNameBody) -> Response:
 )  # fmt: skip
 def take_in(body: CopyFileBody) -> Response:
     """A copy that somebody else entered; 409 says which of its values can't be used."""
-    return told(_desk().take_in(body.data), STATUSES)
+    return told(services().box.take_in(body.data), STATUSES)
 
 
 @declared(
@@ -73,7 +73,7 @@ def take_in(body: CopyFileBody) -> Response:
 )
 def copy(name: str) -> Response:
     """Its parts with their rows, what is missing and what is hardly right."""
-    view = _desk().view(name, language())
+    view = services().box.view(name, language())
     if view is None:
         raise _no_copy()
     return jsonify(view)
@@ -82,7 +82,7 @@ def copy(name: str) -> Response:
 @declared(blueprint, "GET", "/copies/<name>/file", Contract(Access.WATCH, "A copy's file, to share", refusals=_LOOK))
 def copy_file(name: str) -> Response:
     """The same as JSON, as games and ``referee check`` take it."""
-    text = _desk().text(name)
+    text = services().box.text(name)
     if text is None:
         raise _no_copy()
     answer = Response(text, mimetype="application/json")
@@ -98,7 +98,7 @@ def copy_file(name: str) -> Response:
 )
 def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
     """One row in place of another; ``+`` makes a new one, values of null take it out."""
-    return told(_desk().put(name, part, "" if row == "+" else row, body.values), STATUSES)
+    return told(services().box.put(name, part, "" if row == "+" else row, body.values), STATUSES)
 
 
 @declared(
@@ -109,7 +109,7 @@ def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
 )
 def copy_picture(name: str, part: str, row: str, query: AtQuery) -> Response:
     """As somebody took it of the card."""
-    found = _desk().picture(name, part, row)
+    found = services().box.picture(name, part, row)
     if found is None:
         raise ApiError(404, "no-picture", say("There is no such picture."))
     return Response(found, mimetype="image/jpeg")
@@ -130,7 +130,7 @@ def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
         jpeg = base64.b64decode(body.picture, validate=True)
     except (binascii.Error, ValueError):
         raise ApiError(409, "picture", say("This is no JPEG picture.")) from None
-    return told(_desk().keep_picture(name, part, row, jpeg), STATUSES)
+    return told(services().box.keep_picture(name, part, row, jpeg), STATUSES)
 
 
 @declared(
@@ -141,7 +141,7 @@ def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
 )
 def remove_picture(name: str, part: str, row: str) -> Response:
     """The values typed beside it stay."""
-    return told(_desk().drop_picture(name, part, row), STATUSES)
+    return told(services().box.drop_picture(name, part, row), STATUSES)
 
 
 @declared(
@@ -152,15 +152,8 @@ def remove_picture(name: str, part: str, row: str) -> Response:
 )
 def remove_copy(name: str) -> Response:
     """With all its pictures; games that are or were played with it keep its values."""
-    return told(_desk().drop(name), STATUSES)
+    return told(services().box.drop(name), STATUSES)
 
 
 def _no_copy() -> ApiError:
     return ApiError(404, "no-copy", say("There is no such copy."))
-
-
-def _desk() -> BoxDesk:
-    desk: BoxDesk | None = current_app.extensions["box"]
-    if desk is None:
-        raise ApiError(404, "no-copies", say("This game needs nothing entered of its copy."))
-    return desk

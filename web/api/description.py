@@ -14,6 +14,7 @@ from referee.values.words import LANGUAGES
 from web.api import models
 from web.auth.guard import CSRF_HEADER
 from web.contract import KEY_HEADER, Access, Contract, contract_of, declared
+from web.services import services_of
 
 blueprint = Blueprint("description", __name__)
 
@@ -54,6 +55,7 @@ def describe(app: Flask) -> dict[str, Any]:
         methods = (rule.methods or set()) - {"HEAD", "OPTIONS"}
         for method in methods:
             paths.setdefault(path, {})[method.lower()] = _operation(app, rule, contract)
+    auth = services_of(app).parts.auth
     _, schemas = models_json_schema(
         [(model, "validation") for model in sorted(used, key=lambda model: model.__name__)],
         ref_template="#/components/schemas/{model}",
@@ -76,7 +78,7 @@ def describe(app: Flask) -> dict[str, Any]:
                 "session": {
                     "type": "apiKey",
                     "in": "cookie",
-                    "name": app.extensions["locks"].name if app.extensions["locks"] else "referee",
+                    "name": auth.name if auth is not None else "referee",
                     "description": "Set by pairing. Over HTTPS its name begins with __Host-.",
                 },
                 "token": {

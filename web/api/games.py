@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
 from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, ReplayAnswer, TurnQuery
@@ -10,7 +10,7 @@ from web.api.outcomes import as_made, told
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import GamesDesk
+from web.services import services
 
 blueprint = Blueprint("games", __name__)
 
@@ -36,7 +36,7 @@ REPORT = (
 )
 def games(query: GamesQuery) -> Response:
     """The games that are looked for, all without a search."""
-    return jsonify(games=_desk().games(query.text, query.disputed, query.result, language()))
+    return jsonify(games=services().games.games(query.text, query.disputed, query.result, language()))
 
 
 @declared(
@@ -54,7 +54,7 @@ def games(query: GamesQuery) -> Response:
 )
 def game_record(name: str) -> Response:
     """The record as a text file."""
-    text = _desk().record(name)
+    text = services().games.record(name)
     if not text:
         raise ApiError(404, "no-record", say("This game has no written record."))
     return Response(text, mimetype="text/plain")
@@ -77,7 +77,7 @@ def game_record(name: str) -> Response:
 def game_report(name: str, query: TurnQuery) -> Response:
     """One page that needs nothing else; one turn as PDF where that is asked for."""
     as_pdf = query.pdf and query.turn > 0
-    made = _desk().report(name, query.turn, language(), as_pdf)
+    made = services().games.report(name, query.turn, language(), as_pdf)
     if not made:
         raise ApiError(404, "no-report", say("There is no such turn in this game, or it can’t be read."))
     answer = Response(made, mimetype="application/pdf" if as_pdf else "text/html")
@@ -104,7 +104,7 @@ def game_report(name: str, query: TurnQuery) -> Response:
 )
 def game_replay(name: str) -> Response:
     """Its kit, its players and every entry of its record, as the state has them."""
-    made = _desk().replay(name, language())
+    made = services().games.replay(name, language())
     if not made:
         raise ApiError(404, "no-replay", say("There is no such game, or it can’t be read."))
     return as_made(made)
@@ -125,7 +125,7 @@ def game_replay(name: str) -> Response:
 )
 def game_delete(name: str, body: HeadBody) -> Response:
     """Delete the game as it was shown; refused where it has changed since, or is being played."""
-    return told(_desk().delete(name, body.head, acting_device().name))
+    return told(services().games.delete(name, body.head, acting_device().name))
 
 
 @declared(
@@ -142,11 +142,4 @@ def game_delete(name: str, body: HeadBody) -> Response:
 )
 def game_repair(name: str) -> Response:
     """Put a journal in its place that holds what is whole; the damaged one is kept beside it."""
-    return told(_desk().repair(name, acting_device().name))
-
-
-def _desk() -> GamesDesk:
-    desk: GamesDesk | None = current_app.extensions["games"]
-    if desk is None:
-        raise ApiError(404, "no-games", say("No games are kept here."))
-    return desk
+    return told(services().games.repair(name, acting_device().name))

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, jsonify
 
-from referee.values.words import say
 from web.api.models import AtQuery, OutcomeAnswer
 from web.api.outcomes import told
 from web.api.stills import still, still_contract
 from web.api.tablemodels import CameraBody, MatAnswer, SizesBody, TapsBody
 from web.contract import Access, Contract, declared
 from web.languages import language
-from web.problems import ApiError
-from web.tableview import MatTeacher
+from web.services import services
 
 blueprint = Blueprint("mat", __name__)
 STATUSES = {"no-part": 404, "no-frame": 409, "disk": 503}
@@ -29,7 +27,7 @@ _DONE = (400, 401, 403, 404, 409, 415, 422, 503)
 )
 def mat() -> Response:
     """The cameras, the parts in the order in which they are asked for, and where each lies in the pictures."""
-    return jsonify(_desk().view(language()))
+    return jsonify(services().mat.view(language()))
 
 
 @declared(
@@ -40,7 +38,7 @@ def mat() -> Response:
 )
 def mat_picture(camera: str, query: AtQuery) -> Response:
     """The newest picture."""
-    return still(_desk().picture(camera))
+    return still(services().mat.picture(camera))
 
 
 @declared(
@@ -58,7 +56,7 @@ def mat_picture(camera: str, query: AtQuery) -> Response:
 )
 def mat_empty(body: CameraBody) -> Response:
     """Nothing may lie on the mat."""
-    return told(_desk().photograph(body.camera), STATUSES)
+    return told(services().mat.photograph(body.camera), STATUSES)
 
 
 @declared(
@@ -69,7 +67,7 @@ def mat_empty(body: CameraBody) -> Response:
 )
 def mat_sizes(body: SizesBody) -> Response:
     """In mm, by the ids of the view."""
-    return told(_desk().measure(body.sizes), STATUSES)
+    return told(services().mat.measure(body.sizes), STATUSES)
 
 
 @declared(
@@ -80,11 +78,4 @@ def mat_sizes(body: SizesBody) -> Response:
 )
 def mat_part(part: str, body: TapsBody) -> Response:
     """Taps in a camera's picture, in order; none: what was shown is forgotten."""
-    return told(_desk().show(part, body.camera, body.taps), STATUSES)
-
-
-def _desk() -> MatTeacher:
-    desk: MatTeacher | None = current_app.extensions["mat"]
-    if desk is None:
-        raise ApiError(404, "no-mat", say("No camera looks at a mat here."))
-    return desk
+    return told(services().mat.show(part, body.camera, body.taps), STATUSES)

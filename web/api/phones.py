@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 
 from referee.values.words import say
 from web.api.models import FrameQuery, PhonesAnswer
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import PhoneCameras
+from web.services import services
 
 blueprint = Blueprint("phones", __name__)
 
@@ -33,7 +33,7 @@ def phones() -> Response:
             "size": place.size,
             "lens": place.lens.text(language()) if place.lens else "",
         }
-        for place in _cameras().places()
+        for place in services().phones.places()
     ]
     return jsonify(phones=found)
 
@@ -53,20 +53,10 @@ def phones() -> Response:
 )
 def frame(camera: str, query: FrameQuery) -> Response:
     """Taken in, or refused while the one before is on its way: the phone then leaves this one out."""
-    taken = _cameras().offer(camera, request.get_data(cache=False), query.age_ms / 1000)
+    taken = services().phones.offer(camera, request.get_data(cache=False), query.age_ms / 1000)
     if taken is None:
         raise ApiError(404, "no-camera", say("{camera} is no camera that a phone may be.", camera=camera[:40]))
     if not taken:
         words = say("This picture came before the last one was taken in: leave it out.")
         raise ApiError(503, "too-fast", words, {"Retry-After": "1"})
     return Response(status=204)
-
-
-def _cameras() -> PhoneCameras:
-    found: PhoneCameras | None = current_app.extensions["phones"]
-    if found is None or not found.places():
-        why = say(
-            'No camera of this table is a phone. Name one in the settings, as in cam0 = "phone:left" under [cameras].'
-        )
-        raise ApiError(404, "no-phones", why)
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
 from web.api.models import OutcomeAnswer, PlayerAnswer, PlayerBody, PlayersAnswer
@@ -10,7 +10,7 @@ from web.api.outcomes import as_made, told
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import PlayersDesk
+from web.services import services
 
 blueprint = Blueprint("players", __name__)
 STATUSES = {"no-player": 404, "disk": 503}
@@ -25,7 +25,7 @@ STATUSES = {"no-player": 404, "disk": 503}
 )
 def players() -> Response:
     """By name; and the names given in games here of those who have not asked for statistics."""
-    return jsonify(dict(_desk().players()))
+    return jsonify(dict(services().players.players()))
 
 
 @declared(
@@ -43,7 +43,7 @@ def players() -> Response:
 )
 def new_player(body: PlayerBody) -> Response:
     """The name is kept from now on; whoever is known stays as she is."""
-    return told(_desk().add(body.name), STATUSES)
+    return told(services().players.add(body.name), STATUSES)
 
 
 @declared(
@@ -61,7 +61,7 @@ def new_player(body: PlayerBody) -> Response:
 )
 def player(number: int) -> Response:
     """Worked out from the games' journals when it is asked for."""
-    made = _desk().figures(number, language())
+    made = services().players.figures(number, language())
     if not made:
         raise ApiError(404, "no-player", say("There is no such player."))
     return as_made(made)
@@ -81,11 +81,4 @@ def player(number: int) -> Response:
 )
 def forget_player(number: int) -> Response:
     """At once and for good; the records of games stay as they are."""
-    return told(_desk().forget(number), STATUSES)
-
-
-def _desk() -> PlayersDesk:
-    desk: PlayersDesk | None = current_app.extensions["players"]
-    if desk is None:
-        raise ApiError(404, "no-games", say("No games are kept here."))
-    return desk
+    return told(services().players.forget(number), STATUSES)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response
 
 from referee.values.words import say
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import ReportMaker
+from web.services import services
 
 blueprint = Blueprint("report", __name__)
 
@@ -31,7 +31,7 @@ def turn_pdf(turn: int) -> Response:
 
 
 def _report(turn: int, as_pdf: bool) -> Response:
-    maker: ReportMaker | None = current_app.extensions["reports"]
+    maker = services().parts.reports
     made = maker.turn(turn, language(), as_pdf) if maker is not None else b""
     if not made:
         raise ApiError(404, "no-report", say("There is no report on this turn: nothing was ruled on it."))

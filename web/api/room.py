@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
 from web.api.models import OutcomeAnswer, RoomAnswer, RoomBody
 from web.contract import Access, Contract, declared
 from web.problems import ApiError
-from web.tableview import RoomDesk
+from web.services import services
 
 blueprint = Blueprint("room", __name__)
 
@@ -21,7 +21,7 @@ blueprint = Blueprint("room", __name__)
 )
 def room() -> Response:
     """Every switch by its name."""
-    return jsonify(dict(room_desk().settings()))
+    return jsonify(dict(services().room.settings()))
 
 
 @declared(
@@ -39,15 +39,7 @@ def room() -> Response:
 )
 def set_room(body: RoomBody) -> Response:
     """The switches named are set, the others stay; every screen of the room follows at once."""
-    outcome = room_desk().put(body.model_dump(exclude_none=True))
+    outcome = services().room.put(body.model_dump(exclude_none=True))
     if not outcome.accepted:
         raise ApiError(503, outcome.code, outcome.words or say("This can’t be done now."))
     return jsonify(words="", result=dict(outcome.result))
-
-
-def room_desk() -> RoomDesk:
-    """The desk, or the answer that there is none."""
-    desk: RoomDesk | None = current_app.extensions["room"]
-    if desk is None:
-        raise ApiError(404, "no-room", say("This table has no screen for the room."))
-    return desk

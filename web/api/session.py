@@ -19,7 +19,7 @@ from web.contract import LOCAL_HOSTS, Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
-from web.tableview import TableCommands, TableView
+from web.services import services
 
 blueprint = Blueprint("session", __name__)
 _LOG = logging.getLogger(__name__)
@@ -28,12 +28,12 @@ _LOG = logging.getLogger(__name__)
 @declared(blueprint, "GET", "/session", Contract(Access.PUBLIC, "What the asking page may do", answer=SessionAnswer))
 def session() -> Response:
     """Whether the page is paired, and the token it then needs to act."""
-    locks: Authenticator | None = current_app.extensions["locks"]
-    token = locks.token(request) if locks is not None else None
-    device = locks.known(request) if locks is not None else None
+    auth = services().parts.auth
+    token = auth.token(request) if auth is not None else None
+    device = auth.known(request) if auth is not None else None
     answer = _session(device, token)
-    if locks is not None and device is not None and token is not None and not current_app.config["LENT"]:
-        locks.give(answer, request, token)  # again, so that a device in use never runs out
+    if auth is not None and device is not None and token is not None and not current_app.config["LENT"]:
+        auth.give(answer, request, token)  # again, so that a device in use never runs out
     return answer
 
 
@@ -47,9 +47,9 @@ def session() -> Response:
 )
 def pair_by_pin(body: PinBody) -> Response:
     """Let a device in whose user typed the digits."""
-    locks = Authenticator.required(current_app.extensions["locks"])
+    auth = services().auth
     try:
-        device, token = locks.desk.pair_by_pin(body.pin, body.name, request.remote_addr or "")
+        device, token = auth.desk.pair_by_pin(body.pin, body.name, request.remote_addr or "")
     except TooManyGuessesError as error:
         wait_s = max(1, math.ceil(error.wait_s))
         words = say_n(
@@ -62,7 +62,7 @@ def pair_by_pin(body: PinBody) -> Response:
         if error.void:
             _LOG.warning("too many wrong pairing codes, the last from %s: the digits are void", request.remote_addr)
         raise ApiError(403, "wrong-code", say("This is not a code that is open now.")) from None
-    return _welcome(locks, device, token)
+    return _welcome(auth, device, token)
 
 
 @declared(
@@ -79,12 +79,12 @@ def pair_by_pin(body: PinBody) -> Response:
 )
 def pair_by_link(body: SecretBody) -> Response:
     """Let a device in that scanned a code."""
-    locks = Authenticator.required(current_app.extensions["locks"])
+    auth = services().auth
     try:
-        device, token = locks.desk.pair_by_secret(body.secret, body.name)
+        device, token = auth.desk.pair_by_secret(body.secret, body.name)
     except WrongCodeError:
         raise ApiError(403, "wrong-code", say("This is not a code that is open now.")) from None
-    return _welcome(locks, device, token)
+    return _welcome(auth, device, token)
 
 
 @declared(
@@ -107,8 +107,8 @@ def new_code() -> tuple[Response, int]:
 
 
 def _opened(player: str) -> tuple[Response, int]:
-    locks = Authenticator.required(current_app.extensions["locks"])
-    code = locks.desk.new_code(player=player)
+    auth = services().auth
+    code = auth.desk.new_code(player=player)
     host, words = _reached_at()
     link = f"{request.scheme}://{host}/#pair={code.secret}"
     answer = CodeAnswer(pin=code.pin, link=link, seconds=int(code.life_s), qr=qr_rows(link), words=words)
@@ -143,8 +143,7 @@ def _reached_at() -> tuple[str, str]:
 )
 def new_code_of(player: str) -> tuple[Response, int]:
     """Digits and a QR code that let a device in which may act for one player only."""
-    table: TableView = current_app.extensions["table"]
-    playing = table.snapshot(language()).get("players")
+    playing = services().table.snapshot(language()).get("players")
     if not isinstance(playing, Mapping) or player not in playing:
         raise ApiError(404, "no-player", say("Nobody plays this colour."))
     return _opened(player)
@@ -158,9 +157,9 @@ def new_code_of(player: str) -> tuple[Response, int]:
 )
 def devices() -> Response:
     """Every device that may act, the newest first."""
-    locks = Authenticator.required(current_app.extensions["locks"])
+    auth = services().auth
     here = acting_device()
-    return jsonify(devices=[_told(device, here).model_dump() for device in locks.devices.all()])
+    return jsonify(devices=[_told(device, here).model_dump() for device in auth.devices.all()])
 
 
 @declared(
@@ -173,8 +172,8 @@ def devices() -> Response:
 )
 def rename(number: int, body: NameBody) -> Response:
     """Call a device something else."""
-    locks = Authenticator.required(current_app.extensions["locks"])
-    device = locks.devices.rename(number, body.name) if number < 2**63 else None
+    auth = services().auth
+    device = auth.devices.rename(number, body.name) if number < 2**63 else None
     if device is None:
         raise _no_device()
     return jsonify(_told(device, acting_device()).model_dump())
@@ -188,34 +187,34 @@ def rename(number: int, body: NameBody) -> Response:
 )
 def forget(number: int) -> Response:
     """End a device's session, also one's own."""
-    locks = Authenticator.required(current_app.extensions["locks"])
-    if not (number < 2**63 and locks.devices.forget(number)):
+    auth = services().auth
+    if not (number < 2**63 and auth.devices.forget(number)):
         raise _no_device()
     answer = Response(status=204)
     if number == acting_device().id:
-        locks.take(answer, request)
+        auth.take(answer, request)
     return answer
 
 
-def _welcome(locks: Authenticator, device: Device, token: str) -> Response:
-    before = locks.known(request)
+def _welcome(auth: Authenticator, device: Device, token: str) -> Response:
+    before = auth.known(request)
     if before is not None:  # a device that pairs again keeps one session, not two
-        locks.devices.forget(before.id)
+        auth.devices.forget(before.id)
     _LOG.info("paired %r from %s", device.name, request.remote_addr)
     answer = _session(device, token)
-    locks.give(answer, request, token)
+    auth.give(answer, request, token)
     return answer
 
 
 def _session(device: Device | None, token: str | None) -> Response:
-    commands: TableCommands | None = current_app.extensions["commands"]
+    parts = services().parts
     answer = SessionAnswer(
         paired=device is not None,
         may_watch=device is not None or bool(current_app.config["OPEN_WATCHING"]),
-        may_pair=current_app.extensions["locks"] is not None,
+        may_pair=parts.auth is not None,
         device=None if device is None else _told(device, device),
         csrf=None if device is None or token is None else csrf_token(token),
-        commands=[] if commands is None else list(commands.names()),
+        commands=[] if parts.commands is None else list(parts.commands.names()),
     )
     return jsonify(answer.model_dump())
 

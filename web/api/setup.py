@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, jsonify
 
 from referee.certificate.values import Certificate
 from referee.values.words import say
@@ -13,7 +13,7 @@ from web.certificate import page
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import SetupDesk
+from web.services import services
 
 blueprint = Blueprint("setup", __name__)
 
@@ -29,7 +29,7 @@ PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-ac
 )
 def setup() -> Response:
     """Each camera's light with its reasons, the steps, and the newest certificate."""
-    return jsonify(_desk().view(language()))
+    return jsonify(services().setup.view(language()))
 
 
 @declared(
@@ -40,7 +40,7 @@ def setup() -> Response:
 )
 def setup_picture(camera: str, query: AtQuery) -> Response:
     """A picture that is at most a second old."""
-    return still(_desk().picture(camera))
+    return still(services().setup.picture(camera))
 
 
 @declared(
@@ -53,7 +53,7 @@ def setup_picture(camera: str, query: AtQuery) -> Response:
 )
 def setup_certificate() -> Response:
     """One page that needs nothing else; its style stands in it, so it may have one of its own and no script."""
-    kept = _desk().certificate()
+    kept = services().setup.certificate()
     if kept is None:
         raise ApiError(404, "no-certificate", say("The table has no certificate yet."))
     answer = Response(page(Certificate.from_json(kept), language()), mimetype="text/html")
@@ -75,15 +75,4 @@ def setup_certificate() -> Response:
 )
 def setup_check() -> Response:
     """Begin a check; what comes of it is told with the set-up, and written into the game's journal."""
-    return told(_desk().check(acting_device().name))
-
-
-def _desk() -> SetupDesk:
-    desk: SetupDesk | None = current_app.extensions["setup"]
-    if desk is None:
-        why = say(
-            "There are no cameras to set up here: this is a recorded game. "
-            "At a table of your own, “referee run” brings this page."
-        )
-        raise ApiError(404, "no-setup", why)
-    return desk
+    return told(services().setup.check(acting_device().name))

@@ -14,13 +14,11 @@ from flask import Blueprint, Response, current_app, request
 
 from referee.values.words import say
 from web.api.models import MessageAnswer, StreamQuery
-from web.api.watch import states_for
-from web.auth.guard import Authenticator
 from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
+from web.services import services
 from web.statecache import Shown, StateCache
-from web.streams import StreamSlots
 from web.tableview import EventLog, TableView
 
 blueprint = Blueprint("stream", __name__)
@@ -47,12 +45,11 @@ _ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
 )
 def stream(query: StreamQuery) -> Response:
     """A stream of server-sent events; 503 with ``poll_ms`` when too many are listening."""
-    states = states_for(query.room)
-    slots: StreamSlots = current_app.extensions["streams"]
-    locks: Authenticator | None = current_app.extensions["locks"]
-    token = locks.token(request) if locks is not None else None
-    device = locks.known(request) if locks is not None else None
-    slot = slots.take(reserved=device is not None, address=request.remote_addr or "")
+    served = services()
+    states, auth = served.states_for(query.room), served.parts.auth
+    token = auth.token(request) if auth is not None else None
+    device = auth.known(request) if auth is not None else None
+    slot = served.streams.take(reserved=device is not None, address=request.remote_addr or "")
     if slot is None:
         words = say("So many pages are listening that this one asks now and then instead.")
         raise ApiError(503, "streams-taken", words, {"Retry-After": "30"}, {"poll_ms": POLL_MS})
@@ -61,14 +58,14 @@ def stream(query: StreamQuery) -> Response:
         """Whether the listener may still watch: a forgotten device hears nothing more."""
         if slot.taken_back:
             return False
-        return open_watching or (locks is not None and locks.devices.known(token) is not None)
+        return open_watching or (auth is not None and auth.devices.known(token) is not None)
 
     open_watching = bool(current_app.config["OPEN_WATCHING"])
     said = request.headers.get("Last-Event-ID", "") or query.since
     following = _Following(
-        current_app.extensions["table"],
+        served.table,
         states,
-        None if query.room else current_app.extensions["log"],
+        None if query.room else served.parts.log,
         language(),
         current_app.config["HEARTBEAT_S"],
         query.changes,

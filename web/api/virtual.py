@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, jsonify
 
-from referee.values.words import Words, say
+from referee.values.words import Words
 from web.api.tablemodels import AfterVersionQuery, FaultBody, HandBody, VirtualAnswer
 from web.contract import Access, Contract, acting_device, declared
 from web.languages import language
 from web.problems import ApiError
-from web.tableview import VirtualDesk
+from web.services import services
 
 blueprint = Blueprint("virtual", __name__)
 
@@ -29,7 +29,7 @@ _REFUSED = (400, 401, 403, 404, 409, 413, 415, 503)
 )  # fmt: skip
 def virtual(query: AfterVersionQuery) -> Response:
     """The table as it is, once it is another than the version that is known, or after a while."""
-    desk = _desk()
+    desk = services().virtual
     if query.after and _WAITING.acquire(blocking=False):
         try:
             desk.wait(query.after, query.wait_s)
@@ -48,7 +48,7 @@ def virtual(query: AfterVersionQuery) -> Response:
 )
 def hand(body: HandBody) -> Response:
     """A hand comes, does it, and stays a moment for more."""
-    _refuse(_desk().act(body.model_dump(exclude_none=True)))
+    _refuse(services().virtual.act(body.model_dump(exclude_none=True)))
     return Response(status=204)
 
 
@@ -60,7 +60,7 @@ def hand(body: HandBody) -> Response:
 )
 def fault(body: FaultBody) -> Response:
     """A camera is bumped or unplugged, the light is dimmed, a cup is put down, a tower is knocked over."""
-    _refuse(_desk().fault(body.name, body.camera, body.field, body.light))
+    _refuse(services().virtual.fault(body.name, body.camera, body.field, body.light))
     return Response(status=204)
 
 
@@ -72,17 +72,10 @@ def fault(body: FaultBody) -> Response:
 )
 def pressed() -> Response:
     """What a press of the box means now."""
-    _desk().press(acting_device().name)
+    services().virtual.press(acting_device().name)
     return Response(status=204)
 
 
 def _refuse(why: Words | None) -> None:
     if why is not None:
         raise ApiError(409, "hands", why)
-
-
-def _desk() -> VirtualDesk:
-    found: VirtualDesk | None = current_app.extensions["virtual"]
-    if found is None:
-        raise ApiError(404, "no-virtual-table", say("There is no virtual table here: start referee demo --play."))
-    return found

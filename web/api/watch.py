@@ -7,7 +7,7 @@ import re
 import time
 from functools import lru_cache
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 
 from referee.values.words import say
 from web.api.models import AfterQuery, CheckpointAnswer, EventsAnswer, StateAnswer, StateQuery, TimeAnswer
@@ -15,8 +15,7 @@ from web.contract import Access, Contract, declared
 from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
-from web.statecache import StateCache
-from web.tableview import CheckpointMaker, EventLog, Pictures
+from web.services import services
 
 blueprint = Blueprint("watch", __name__)
 
@@ -34,9 +33,8 @@ _MAGIC = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
 )
 def state(query: StateQuery) -> Response:
     """The table's newest state; 304 for who has it already (If-None-Match)."""
-    states = states_for(query.room)
     spoken = language()
-    newest = states.newest(spoken)
+    newest = services().states_for(query.room).newest(spoken)
     tag = f"{newest.version}-{spoken}"
     if request.if_none_match.contains_weak(tag):
         answer = Response(status=304)
@@ -48,14 +46,6 @@ def state(query: StateQuery) -> Response:
     answer.headers["Vary"] = "Accept-Language, Cookie"
     answer.headers["Content-Language"] = spoken
     return answer
-
-
-def states_for(room: bool) -> StateCache:
-    """The table's states; those the room may see, where it is the room that asks."""
-    found: StateCache | None = current_app.extensions["room states" if room else "states"]
-    if found is None:
-        raise ApiError(404, "no-room", say("This table has no screen for the room."))
-    return found
 
 
 @declared(blueprint, "GET", "/time", Contract(Access.PUBLIC, "What time it is here", answer=TimeAnswer))
@@ -74,9 +64,7 @@ def now() -> Response:
 )
 def events(query: AfterQuery) -> Response:
     """The events that follow the one with the number ``after``."""
-    log: EventLog | None = current_app.extensions["log"]
-    if log is None:
-        raise ApiError(404, "no-journal", say("This table keeps no journal."))
+    log = services().log
     game, last = log.game, log.last
     found = log.after(query.after, query.limit)
     head = json.dumps({"game": game, "last": max([last, *(event.number for event in found)])})
@@ -94,7 +82,7 @@ def events(query: AfterQuery) -> Response:
 )
 def picture(content: str) -> Response:
     """The picture with that SHA-256. Nothing but 64 small hexadecimal digits is ever looked for."""
-    pictures: Pictures | None = current_app.extensions["pictures"]
+    pictures = services().parts.pictures
     found = pictures.picture(content) if pictures is not None and _CONTENT.fullmatch(content) else None
     media = next((kind for magic, kind in _MAGIC.items() if found is not None and found.startswith(magic)), None)
     if found is None or media is None:
@@ -121,10 +109,7 @@ def picture(content: str) -> Response:
 )
 def checkpoint() -> Response:
     """A checkpoint of the game as it stands: text, and the same as a QR code."""
-    maker: CheckpointMaker | None = current_app.extensions["checkpoint"]
-    if maker is None:
-        raise ApiError(404, "no-journal", say("This table keeps no journal."))
-    return Response(_checkpoint(maker.text()), mimetype="application/json")
+    return Response(_checkpoint(services().checkpoint.text()), mimetype="application/json")
 
 
 @lru_cache(maxsize=2)

@@ -38,13 +38,6 @@ class Authenticator:
         devices = Devices(store)
         return cls(devices, PairingDesk(store, devices), Answers(store), name)
 
-    @classmethod
-    def required(cls, locks: Self | None) -> Self:
-        """The locks, or the answer that nobody can pair with this table."""
-        if locks is None:
-            raise ApiError(401, "pairing", say("Only paired devices may do this."))
-        return locks
-
     def token(self, request: Request) -> str | None:
         """The secret a request's cookie holds."""
         return request.cookies.get(self._cookie(request))
