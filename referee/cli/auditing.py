@@ -156,6 +156,8 @@ class Auditor:
             answer |= {key: told[key] for key in ("questions", "offers", "lacking") if key in told}
         if ruled.ask is not None:
             answer["ask"] = {"field": ruled.ask.field.name, "why": ruled.ask.why.text(language)}
+        if ruled.show is not None:
+            answer["show"] = ruled.show.to_json(language)
         return answer
 
     def _unclear(self, session: Session, heard: _Heard) -> dict[str, object]:

@@ -24,6 +24,29 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowFrom:
+    """The side from which one more view by a camera in a hand would decide most.
+
+    azimuth_deg: seen from the board's middle, 0 the side of row 1, 90 that of the last column, counter-clockwise seen
+    from above. fields: those it would decide. words: for people.
+    """
+
+    azimuth_deg: int
+    elevation_deg: int
+    fields: tuple[Field, ...]
+    words: Words
+
+    def to_json(self, language: str) -> dict[str, object]:
+        """Return what ``referee audit`` and the page say of it."""
+        return {
+            "azimuth_deg": self.azimuth_deg,
+            "elevation_deg": self.elevation_deg,
+            "fields": [place.name for place in self.fields],
+            "message": self.words.text(language),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Assumption:
     """Something a legal ruling rests on though no camera sees it."""
 

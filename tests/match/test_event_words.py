@@ -6,7 +6,8 @@ import json
 
 from referee.games.contract import RuleId, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
-from referee.match.events import SetupChecked, TurnRuled, Verdict, event_from_json
+from referee.judging.decision import ShowFrom
+from referee.match.events import CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict, event_from_json
 from referee.values.board import Board, Field
 from referee.values.words import say
 from tests.match.fakes import StepGame, start
@@ -32,6 +33,19 @@ def test_a_ruling_comes_back_with_its_words() -> None:
     assert back.ruling is not None
     assert back.ruling.violations == ruling.violations
     assert back.open == event.open
+
+
+def test_an_unsure_ruling_comes_back_with_the_side_to_show() -> None:
+    place = Field(1, 0)
+    show = ShowFrom(225, 45, (place,), say("{go}: from there one sees {fields}.", go=say("Come"), fields=(place,)))
+    event = TurnRuled(Verdict.UNSURE, "12r/2y1", None, (place,), show=show)
+    assert event_from_json("ruling", json.loads(json.dumps(event.to_json())), GAME) == event
+
+
+def test_a_reading_comes_back_with_where_its_views_were_taken_from() -> None:
+    notes = (CameraNote("cam0", 8, 0.2), CameraNote("phone", 7, 0.4, place_mm=(120.5, -300.0, 410.0)))
+    event = ReadingMade("12r/2y1", (), (), True, (), notes, 50.0)
+    assert event_from_json("reading", json.loads(json.dumps(event.to_json())), GAME) == event
 
 
 def test_a_journal_without_words_shows_its_english_sentence() -> None:

@@ -19,6 +19,7 @@ from referee.judging.context import Context, TurnEvidence
 from referee.judging.judge import judge, stones_stay
 from referee.judging.standing import board_of
 from referee.judging.swept import is_swept
+from referee.kinds.grid.pointing import show_next
 from referee.kinds.grid.readings import (
     BoardReader,
     Judge,
@@ -122,7 +123,11 @@ class GridAdapter(PlainAdapter):
         return bool(reading.belief)
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """Return the judge's ruling on a reading."""
+        """Return the judge's ruling on a reading, and where a camera in a hand should go for what it leaves open."""
+        event = self._ruled(state, reading)
+        return replace(event, show=show_next(self._game, state, reading, event, self._reader))
+
+    def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         before = board_of(state.position)
         context = Context(track_of(state), self._reference, suspicions=state.suspicions)
         seen = TurnEvidence(

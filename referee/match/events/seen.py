@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from referee.games.answers import OtherSetup
 from referee.games.contract import AnyGame, Position, Ruling, Violation
 from referee.judging.context import Suspicion
-from referee.judging.decision import Ask, Assumption, LateDiscovery
+from referee.judging.decision import Ask, Assumption, LateDiscovery, ShowFrom
 from referee.match.clock import Clock
 from referee.match.events.base import (
     Data,
@@ -31,6 +31,8 @@ from referee.match.events.told import (
     late_of,
     other_json,
     other_of,
+    show_json,
+    show_of,
     suspicions_json,
     suspicions_of,
 )
@@ -103,12 +105,27 @@ class LookTaken:
 
 @dataclass(frozen=True, slots=True)
 class CameraNote:
-    """How one camera saw the table; ``reprojection_px`` is ``None`` when it lost the frame."""
+    """How one camera saw the table; ``reprojection_px`` is ``None`` when it lost the frame.
+
+    place_mm: where it stood, table axes, as far as that is kept.
+    """
 
     name: str
     markers: int
     reprojection_px: float | None
     problem: str = ""
+    place_mm: tuple[float, ...] = ()
+
+    def to_json(self) -> JsonObject:
+        """Return the note as the journal keeps it, without the name."""
+        said = {"markers": self.markers, "reprojection_px": self.reprojection_px, "problem": self.problem}
+        return said | _given(place_mm=list(self.place_mm))
+
+    @classmethod
+    def from_json(cls, name: str, data: Data) -> Self:
+        """Read what ``to_json`` wrote."""
+        place = tuple(float(value) for value in data.get("place_mm", ()))
+        return cls(name, data["markers"], data["reprojection_px"], data["problem"], place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +173,7 @@ class ReadingMade:
             "aggressor": dict(self.stones),
             "clear": self.clear,
             "blocked": names(self.blocked),
-            "cameras": {
-                note.name: {"markers": note.markers, "reprojection_px": note.reprojection_px, "problem": note.problem}
-                for note in self.cameras
-            },
+            "cameras": {note.name: note.to_json() for note in self.cameras},
             "ms": self.duration_ms,
             **_given(
                 pictures=dict(self.pictures),
@@ -180,10 +194,7 @@ class ReadingMade:
             tuple(data["aggressor"].items()),
             data["clear"],
             fields(data["blocked"]),
-            tuple(
-                CameraNote(name, note["markers"], note["reprojection_px"], note["problem"])
-                for name, note in data["cameras"].items()
-            ),
+            tuple(CameraNote.from_json(name, note) for name, note in data["cameras"].items()),
             data["ms"],
             tuple(data.get("pictures", {}).items()),
             data.get("belief", ""),
@@ -241,7 +252,8 @@ class TurnRuled:
     suspicions: what would stand had an earlier turn broken a rule that nobody saw. why: what keeps from a ruling
     besides what is seen, such as a declaration that can't be. open: where the board an illegal ruling rests on may as
     well be another. reason: what the pictures leave open, where it can be said. swept: so much stands otherwise that
-    no turn can have done it: things fell or were swept, and nobody is accused.
+    no turn can have done it: things fell or were swept, and nobody is accused. show: the side from which a camera in
+    a hand would decide most of what is in doubt or taken for granted; ``None`` where there is no such camera or side.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -259,6 +271,7 @@ class TurnRuled:
     open: frozenset[Field] = frozenset()
     reason: Words | None = None
     swept: bool = False
+    show: ShowFrom | None = None
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -291,6 +304,7 @@ class TurnRuled:
                 open=names(sorted(self.open)),
                 reason=self.reason.to_json() if self.reason else None,
                 swept=self.swept,
+                show=show_json(self.show) if self.show else None,
             ),
         }
         if self.ruling is None:
@@ -318,6 +332,7 @@ class TurnRuled:
             frozenset(fields(data.get("open", ()))),
             Words.from_json(data["reason"]) if "reason" in data else None,
             bool(data.get("swept", False)),
+            show_of(data["show"]) if "show" in data else None,
         )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from referee.games.answers import OtherSetup
 from referee.games.contract import AnyGame, RuleId
 from referee.judging.context import Suspicion
-from referee.judging.decision import Ask, Assumption, LateDiscovery
-from referee.match.events.base import Data, JsonObject
+from referee.judging.decision import Ask, Assumption, LateDiscovery, ShowFrom
+from referee.match.events.base import Data, JsonObject, fields, names
 from referee.values.board import Field
 from referee.values.words import Words
 
@@ -22,6 +22,22 @@ def ask_of(data: Data) -> Ask:
     """Return the question that ``ask_json`` wrote."""
     answers = tuple((int(height), int(piece)) for height, piece in data["answers"])
     return Ask(Field.from_name(data["field"]), Words.from_json(data["why"]), answers)
+
+
+def show_json(show: ShowFrom) -> JsonObject:
+    """Return the side to show next as the journal keeps it."""
+    return {
+        "azimuth_deg": show.azimuth_deg,
+        "elevation_deg": show.elevation_deg,
+        "fields": names(show.fields),
+        "words": show.words.to_json(),
+    }
+
+
+def show_of(data: Data) -> ShowFrom:
+    """Return the side that ``show_json`` wrote."""
+    words = Words.from_json(data["words"])
+    return ShowFrom(int(data["azimuth_deg"]), int(data["elevation_deg"]), fields(data["fields"]), words)
 
 
 def other_json(other: OtherSetup) -> JsonObject:

@@ -1,0 +1,102 @@
+"""Where somebody with a camera in a hand should go next, in words, and whether anybody is asked to."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from calibration.table import TableSetup
+from referee.judging.decision import ShowFrom
+from referee.judging.standing import board_of
+from referee.kinds.grid.readings import expectation
+from referee.match.events import AnyGame, ReadingMade, TurnRuled, Verdict
+from referee.match.state import TableState
+from referee.values.belief import posterior
+from referee.values.board import Field
+from referee.values.words import Words, say
+from vision.nextview import NextView, next_view, side_of
+
+_SAME_SIDE_DEG, _FEW_STEPS_DEG, _OPPOSITE_DEG = 20.0, 50.0, 150.0
+"""Turns around the board up to which one stays, takes a few steps, and is not yet on the other side."""
+_HIGHER_DEG = 12.0
+"""Differences in height that are worth a word."""
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """A reader that knows its table's measures."""
+
+    @property
+    def table(self) -> TableSetup:
+        """Return the table's measures."""
+
+
+def show_next(
+    game: AnyGame, state: TableState, reading: ReadingMade, ruled: TurnRuled, reader: object
+) -> ShowFrom | None:
+    """Return the side from which a camera in a hand would decide most of what a ruling leaves in doubt.
+
+    That is as well what a legal ruling takes for granted. ``None`` where no camera is held in a hand, or no side would
+    show anything more.
+    """
+    in_doubt = ruled.doubts or tuple(one.field for one in ruled.assumed)
+    asked = ruled.unchanged or ruled.swept or ruled.verdict is Verdict.ILLEGAL
+    if asked or not in_doubt or not isinstance(reader, Measured):
+        return None
+    table = reader.table
+    held = [note for note in reading.cameras if note.name.partition("#")[0] in table.held or "#" in note.name]
+    if not (held or table.held):
+        return None
+    pictures = reading.unpacked_belief(board_of(state.position).letters)
+    expected = posterior(pictures, expectation(game, state.position))
+    others = [note for note in reading.cameras if note not in held]
+    places = [np.array(note.place_mm) for note in (*others, *held) if note.place_mm]
+    found = next_view(pictures, expected, in_doubt, places, table)
+    last = next((side_of(np.array(note.place_mm)) for note in reversed(held) if note.place_mm), None)
+    if found is None:
+        return None
+    return ShowFrom(found.azimuth_deg, found.elevation_deg, found.fields, told(found, last, table))
+
+
+def told(view: NextView, last: tuple[float, float] | None, table: TableSetup) -> Words:
+    """Tell where to go and why. last: azimuth and elevation from which the board was shown last."""
+    go = _from_side(view.azimuth_deg, table) if last is None else _from_last(view, *last)
+    by = next((by for _, by in view.hidden_by), None)
+    if by is None or last is None:
+        return say("{go}: from there one sees {fields}.", go=go, fields=view.fields)
+    hidden = tuple(place for place, other in view.hidden_by if other == by)
+    return say("{go}: the tower on {by} hides {fields}.", go=go, by=by, fields=hidden)
+
+
+def _from_last(view: NextView, azimuth_deg: float, elevation_deg: float) -> Words:
+    turn = (view.azimuth_deg - azimuth_deg + 180.0) % 360.0 - 180.0
+    up = view.elevation_deg - elevation_deg
+    if abs(turn) <= _SAME_SIDE_DEG:
+        return say("Hold the phone higher") if up > 0 else say("Hold the phone lower")
+    go = _round(turn)
+    if up > _HIGHER_DEG:
+        return say("{go} and hold the phone higher", go=go)
+    return say("{go} and hold the phone lower", go=go) if up < -_HIGHER_DEG else go
+
+
+def _round(turn_deg: float) -> Words:
+    """Tell to go around the board, to the right where the turn is positive."""
+    if abs(turn_deg) >= _OPPOSITE_DEG:
+        return say("Go to the opposite side")
+    if abs(turn_deg) <= _FEW_STEPS_DEG:
+        return say("Come a little to the right") if turn_deg > 0 else say("Come a little to the left")
+    return say("Come round to the right") if turn_deg > 0 else say("Come round to the left")
+
+
+def _from_side(azimuth_deg: float, table: TableSetup) -> Words:
+    """Tell a side or a corner of the board to show it from."""
+    row, col = table.rows - 1, table.columns - 1
+    corners = {45: Field(0, col), 135: Field(row, col), 225: Field(row, 0), 315: Field(0, 0)}
+    eighth = round(azimuth_deg / 45.0) % 8 * 45
+    if eighth in corners:
+        return say("Show the board from the corner at {field}", field=corners[eighth])
+    if eighth in (0, 180):
+        return say("Show the board from the side of row {row}", row=1 if eighth == 0 else table.rows)
+    column = Field(0, col if eighth == 90 else 0).name[0]
+    return say("Show the board from the side of column {column}", column=column)
