@@ -206,8 +206,10 @@ def _helpers(
 
 def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> dict[str, Source]:
     """Return where each camera's pictures come from. Raises SourceError, CalibrationError, naming what to set."""
-    known = load_table(table).cameras
-    addresses = {name: (url, Path.cwd()) for name, url in settings.cameras.items() if name in known}
+    setup = load_table(table)
+    known = setup.cameras
+    addresses = {name: (f"phone:{name}", Path.cwd()) for name in setup.held}
+    addresses |= {name: (url, Path.cwd()) for name, url in settings.cameras.items() if name in known}
     for item in given:
         name, equals, url = item.partition("=")
         if not equals or name not in known:

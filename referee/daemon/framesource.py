@@ -21,6 +21,16 @@ class FrameSource(Protocol):
         0 where nothing newer comes.
         """
 
+    @property
+    def held(self) -> bool:
+        """Whether one of the cameras is held in a hand, so that views can be asked for."""
+
+    def view(self, after_s: float | None) -> Capture | None:
+        """Return a view by a camera in a hand taken after a time; ``None``: what has come by now is none."""
+
+    def advice(self) -> Waiting | None:
+        """Return what whoever holds a camera in a hand is to do so that a view comes."""
+
     def wait(self, timeout_s: float) -> None:
         """Wait for something new, or until ``wake``."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.pose import find_pose
 from referee.daemon.handswatch import HandsWatch
+from referee.daemon.heldcameras import HeldCameras
 from referee.match import live
 from referee.match.live import Waiting
 from referee.session.capture import Capture
@@ -95,12 +96,18 @@ class LiveFrameSource:
         on_frame: Callable[[str], None] = lambda camera: None,
         on_rest: Callable[[str], None] = lambda camera: None,
         turned: bool = False,
+        held: Collection[str] = (),
     ) -> None:
         """reader: knows lenses and table, so that only what happens over the board's frame counts as movement.
 
         turned: players turn the board, which looks to the gate as if something lay over it.
+        held: the cameras in a hand.
         """
-        self._watched = [_Watched(camera) for camera in cameras.values()]
+        self._watched = [_Watched(camera) for name, camera in cameras.items() if name not in held]
+        self._held_names = frozenset(held)
+        self._held = HeldCameras(
+            [camera for name, camera in cameras.items() if name in held], reader, clock, on_frame
+        )
         self._changed, self._reader, self._clock = changed, reader, clock
         self._on_frame, self._on_rest = on_frame, on_rest
         self._turns = turned
@@ -115,7 +122,10 @@ class LiveFrameSource:
 
     def join(self, camera: Camera) -> None:
         """Look through one camera more from now on; it must share ``changed``. May be called from any thread."""
-        self._watched = [*self._watched, _Watched(camera)]
+        if camera.name in self._held_names:
+            self._held.join(camera)
+        else:
+            self._watched = [*self._watched, _Watched(camera)]
         self.wake()
 
     def wait(self, timeout_s: float) -> None:
@@ -154,6 +164,19 @@ class LiveFrameSource:
             watched.quiet, watched.shown = False, max(watched.kept)
         return _loaded(ready)
 
+    @property
+    def held(self) -> bool:
+        """Return whether one of the cameras is held in a hand."""
+        return bool(self._held_names)
+
+    def view(self, after_s: float | None) -> Capture | None:
+        """Return the newest view by a camera in a hand taken after a time; ``None``: what has come by now is none."""
+        return self._held.view(after_s)
+
+    def advice(self) -> Waiting | None:
+        """Return what whoever holds a camera in a hand is to do so that a view comes."""
+        return self._held.waiting()
+
     def trusted(self, capture: Capture) -> None:
         """Learn that in these pictures nothing lies in the way: what a gate took for an arm is part of the board."""
         for watched in self._watched:
@@ -185,12 +208,14 @@ class LiveFrameSource:
 
     def blind_for_s(self) -> float:
         """Return for how many seconds no camera has seen anything."""
-        if self._seeing():
+        if self._seeing() or (self._held_names and not self._watched):
             self._seeing_s = self._clock()
         return self._clock() - self._seeing_s
 
     def waiting(self) -> Waiting | None:
         """Return what keeps the board from standing still."""
+        if not self._watched:
+            return self._held.waiting()
         sights = {watched.gate.sight for watched in self._seeing() if not watched.at_rest}
         if Over.MOVING in sights:
             return _STILL
@@ -201,7 +226,8 @@ class LiveFrameSource:
     def cameras(self) -> tuple[live.CameraState, ...]:
         """Return how each camera is doing."""
         states = [watched.camera.state for watched in self._watched]
-        return tuple(live.CameraState(state.camera, state.seeing, camera_words(state)) for state in states)
+        fixed = (live.CameraState(state.camera, state.seeing, camera_words(state)) for state in states)
+        return (*fixed, *self._held.states())
 
     def ended(self, look: int) -> str:
         """Say whether all cameras were recordings that are over."""
@@ -211,9 +237,13 @@ class LiveFrameSource:
         return say("The recording has ended.").template if over else ""
 
     def _news(self) -> bool:
-        return self._woken or any(
-            (newest := watched.camera.newest()) is not None and newest.number > watched.number
-            for watched in self._watched
+        return (
+            self._woken
+            or self._held.news()
+            or any(
+                (newest := watched.camera.newest()) is not None and newest.number > watched.number
+                for watched in self._watched
+            )
         )
 
     def _seeing(self) -> list[_Watched]:

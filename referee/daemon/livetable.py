@@ -56,7 +56,7 @@ class LiveTable:
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
         self._source = LiveFrameSource(
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
-            turned=turn_kind(game.kit).BOARD_IS_TURNED,
+            turned=turn_kind(game.kit).BOARD_IS_TURNED, held=reader.table.held,
         )  # fmt: skip
         self.sight = TableSight(self._source, self.looks)
         lenses = PhoneLenses(folder, reader.table, cameras, lambda: late.known)

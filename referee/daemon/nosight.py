@@ -15,6 +15,7 @@ class NoSight:
     """Fulfils FrameSource where nothing need be seen and only commands wake the loop; what sees more builds on it."""
 
     patience_s: float = 0.0
+    held = False
 
     def __init__(self) -> None:
         self._woken = threading.Event()
@@ -34,6 +35,14 @@ class NoSight:
 
     def changed(self) -> Capture | None:
         """Return no picture."""
+        return None
+
+    def view(self, after_s: float | None) -> Capture | None:
+        """Return no view."""
+        return None
+
+    def advice(self) -> Waiting | None:
+        """Return ``None``: nobody holds a camera."""
         return None
 
     def trusted(self, capture: Capture) -> None:

@@ -21,7 +21,7 @@ from referee.daemon.showing import Publish, Showing
 from referee.games.contract import RequestError
 from referee.match.commands import Command, CommandError, Name
 from referee.match.events import AnyGame, Event, TurnRuled
-from referee.match.live import CameraState, Live, Notice
+from referee.match.live import CameraState, Live, Notice, ViewsWanted
 from referee.match.state import TableState
 from referee.service.watchdog import Watchdog
 from referee.session.adapter import ObservationAdapter, adapter_of
@@ -41,6 +41,7 @@ from referee.session.said import (
     Report,
     StateChanged,
     TimePassed,
+    ViewShown,
     WantsChange,
     WantsLook,
     Work,
@@ -144,7 +145,14 @@ class TurnLoop:
             cameras=cameras,
             notices=(*own, *helpers.notices()),
             certificate=helpers.certificate(),
+            showing=self._showing_wanted(),
         )
+
+    def _showing_wanted(self) -> ViewsWanted | None:
+        """Return what is asked of somebody with a camera in a hand."""
+        wanted = self.session.showing if self._sight.held else None
+        advice = self._sight.advice() if wanted is not None else None
+        return wanted if wanted is None or advice is None else replace(wanted, advice=advice)
 
     def _as_read(self, camera: CameraState) -> CameraState:
         """Return a camera's state, with the trouble where it sends pictures that do not show the board."""
@@ -199,6 +207,11 @@ class TurnLoop:
 
     def _look(self) -> None:
         """Give the session the pictures it wants, as far as the cameras have them."""
+        wanted = self.session.wants_view
+        view = self._sight.view(None if wanted is None else wanted.after_s)
+        if view is not None:
+            self._carry_out(self.session.receive(ViewShown(view, self._clock())))
+            return
         capture, now_s = self._capture(), self._clock()
         if capture is not None:
             self._carry_out(self.session.receive(Captured(capture, now_s)))

@@ -59,12 +59,13 @@ class Waiting:
 class ViewsWanted:
     """What somebody with a camera in a hand is asked for. views: taken in so far; most: so many at most.
 
-    fields: that are still open.
+    fields: that are still open. advice: what keeps the next picture from being one.
     """
 
     views: int
     most: int
     fields: tuple[Field, ...] = ()
+    advice: Waiting | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from referee.match.commands import Name, actions
-from referee.match.events import AnyGame
+from referee.match.events import AnyGame, names
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.questions import asked_first
@@ -108,6 +108,7 @@ def table_view(
         "conserved": conserved_view(game, position),
         "new_game": choices,
         "live": _live_view(live, game.kit, language),
+        "showing": _showing_view(live, language),
         "clock": clock_view(state, live, language),
         "cameras": _cameras(state, live, language),
         "history": (entries or EntryViews()).of(game, state, language),
@@ -146,6 +147,20 @@ def _live_view(live: Live, kit: Kit, language: str) -> ViewState:
         ],
         "tasks": [task_view(task, kit) for task in live.tasks],
         "seen": live.seen,
+    }
+
+
+def _showing_view(live: Live, language: str) -> ViewState | None:
+    """Return what is asked of somebody with a camera in a hand, ``None`` where nothing is."""
+    wanted = live.showing
+    if wanted is None:
+        return None
+    advice = wanted.advice
+    return {
+        "views": wanted.views,
+        "most": wanted.most,
+        "fields": names(wanted.fields),
+        "advice": {"id": advice.id, "words": advice.words.text(language)} if advice else None,
     }
 
 

@@ -38,6 +38,7 @@ _PHASES: dict[Phase, Words] = {
     Phase.FINISHED: say("Game over"),
 }
 _HANDS_OFF = say("Hands off, please.")
+_WALK = say("Walk around the board with the phone.")
 _ANSWER = say("Touch the answer, or take the turn back.")
 
 
@@ -154,6 +155,8 @@ def _setup(state: TableState, live: Live, kit: Kit) -> Banner:
         )
     if live.setup is not None and not state.awaiting:
         return Banner("legal", say("Ready to begin"), (begins,))
+    if live.showing is not None and not live.showing.views:
+        return Banner("unsure", say("Show the set-up"), (begins,), _WALK)
     return Banner("busy", say("Looking at the set-up"), (begins,), _HANDS_OFF)
 
 
@@ -237,7 +240,9 @@ def _unsure(state: TableState, live: Live) -> Banner:
     reason = turn.ruled.reason if turn is not None and turn.ruled is not None else None
     detail = (reason or say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")
-    if turn is not None and turn.ruled is not None and turn.ruled.ask is not None:
+    if live.showing is not None:
+        advice = say("Show it with a phone, from another side. Only if that does not help, say what stands there.")
+    elif turn is not None and turn.ruled is not None and turn.ruled.ask is not None:
         advice = say("Say what stands there, or straighten it and let the referee look again.")
     if live.show is not None:
         return Banner("unsure", say("More of it must be seen"), detail, live.show, fields=doubts)

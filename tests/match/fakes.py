@@ -257,6 +257,14 @@ class FakeSight:
         self._shown = self.board
         return StillLook.of(picture_of(self.board), 0.0)
 
+    held = False
+
+    def view(self, after_s: float | None) -> StillLook | None:
+        return None
+
+    def advice(self) -> Waiting | None:
+        return None
+
     def trusted(self, seen: StillLook) -> None:
         """Nothing to remember: the pictures stand still."""
 

@@ -1,0 +1,104 @@
+"""Cameras held in a hand: each picture is looked through once, and makes a view or says what is wrong with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from calibration.errors import CalibrationError
+from referee.match.live import CameraState, Waiting
+from referee.session.capture import Capture
+from referee.values.words import say
+from vision.assessment.heldview import Fault, view_fault
+from vision.posefinder import PoseFinder
+from vision.sources.camera import Camera
+from vision.sources.state import Glimpse
+
+TOLD_S = 3.0
+"""What was wrong with a picture is said for so long, unless a better one comes."""
+_ADVICE = {
+    Fault.DARK: say("It is too dark: switch a lamp on."),
+    Fault.BLURRED: say("The picture is blurred: hold the phone still for a moment."),
+    Fault.FRAME: say("Get the whole printed frame around the board into the picture."),
+    Fault.CUT_OFF: say("Too near: the board is cut off. Hold the phone further away."),
+    Fault.FAR: say("Too far away: come nearer to the board."),
+    Fault.LOW: say("Hold the phone higher, so that it looks down on the board."),
+}
+_SHOW = Waiting("show", say("Show the board with the phone."))
+
+
+class HeldCameras:
+    """Phones in hands. One thread asks."""
+
+    def __init__(
+        self,
+        cameras: Sequence[Camera],
+        reader: PoseFinder | None,
+        clock: Callable[[], float] = time.monotonic,
+        on_frame: Callable[[str], None] = lambda camera: None,
+    ) -> None:
+        """Begin to look through some cameras.
+
+        reader: knows table and lenses, without which there are no views. on_frame: told each picture looked through.
+        """
+        self._cameras, self._reader, self._clock, self._on_frame = list(cameras), reader, clock, on_frame
+        self._looked_at: dict[str, int] = {}
+        self._told: tuple[float, Waiting] | None = None
+
+    def join(self, camera: Camera) -> None:
+        """Look through one camera more."""
+        self._cameras.append(camera)
+
+    def news(self) -> bool:
+        """Return whether a picture came that was not looked at."""
+        return any(
+            (newest := camera.newest()) is not None and newest.number > self._looked_at.get(camera.name, 0)
+            for camera in self._cameras
+        )
+
+    def view(self, after_s: float | None) -> Capture | None:
+        """Return the newest picture taken after a time, if it makes a view and was not given before.
+
+        After ``None`` there is none: nobody wants a view of what has come by now.
+        """
+        for camera in self._cameras:
+            newest = camera.newest()
+            if newest is None or newest.number <= self._looked_at.get(camera.name, 0):
+                continue
+            self._looked_at[camera.name] = newest.number
+            self._on_frame(camera.name)
+            if after_s is not None and newest.at_s > after_s and (view := self._view(newest)) is not None:
+                return view
+        return None
+
+    def _view(self, glimpse: Glimpse) -> Capture | None:
+        picture, reader = glimpse.load(), self._reader
+        if picture is None or reader is None:
+            return None
+        try:
+            fault = view_fault(picture, reader.lens(glimpse.camera), reader.table, glimpse.camera)
+        except CalibrationError:
+            return None  # the page of the set-up says so
+        self._told = None if fault is None else (self._clock(), Waiting(fault.value, _ADVICE[fault]))
+        return Capture.of({glimpse.camera: picture}, glimpse.at_s) if fault is None else None
+
+    def waiting(self) -> Waiting | None:
+        """Return what whoever holds the phone is to do so that a view comes."""
+        if not self._cameras:
+            return None
+        if self._told is not None and self._clock() - self._told[0] < TOLD_S:
+            return self._told[1]
+        return None if any(camera.state.seeing for camera in self._cameras) else _SHOW
+
+    def states(self) -> tuple[CameraState, ...]:
+        """Return how each is doing: one that nobody uses now is switched off, and all is well."""
+        return tuple(
+            CameraState(
+                camera.name,
+                True,
+                say("{camera} shows the board.", camera=camera.name)
+                if camera.state.seeing
+                else say("{camera} is off until somebody shows the board with it.", camera=camera.name),
+            )
+            for camera in self._cameras
+        )

@@ -1,0 +1,49 @@
+"""Pictures by a camera in a hand: what makes a view, and what is said of one that makes none."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from calibration.pose import Pose
+from tests.scene import Scene, draw, lens, pose, table
+from vision.assessment.heldview import Fault, view_fault
+
+
+def picture(at: Pose | None = None) -> NDArray[np.uint8]:
+    return np.asarray(draw(Scene(), at or pose()), np.uint8)
+
+
+def fault(shown: NDArray[np.uint8]) -> Fault | None:
+    return view_fault(shown, lens(), table(), "left")
+
+
+@pytest.mark.parametrize("side", range(-180, 180, 45))
+def test_a_steady_picture_from_any_side_makes_a_view(side: int) -> None:
+    assert fault(picture(pose(side, 600, 520))) is None
+
+
+def test_what_is_wrong_is_told() -> None:
+    good = picture()
+    assert fault(np.asarray(good // 8, np.uint8)) is Fault.DARK
+    assert fault(np.asarray(cv2.GaussianBlur(good, (0, 0), 3.5), np.uint8)) is Fault.BLURRED
+    hidden = good.copy()
+    hidden[:, : good.shape[1] * 2 // 3] = 180
+    hidden[: good.shape[0] // 2] = 180
+    assert fault(hidden) is Fault.FRAME
+    assert fault(picture(pose(-85, 4400, 2400))) in (Fault.FAR, Fault.FRAME)
+    assert fault(picture(pose(-85, 110, 900))) in (Fault.LOW, Fault.FRAME)
+
+
+def test_a_board_that_reaches_out_of_the_picture_is_told() -> None:
+    near = pose(-85, 640, 360)
+    shifted = Pose(near.rotation, near.translation_mm + np.array((-230, 0, 0)), near.markers, 0.0)
+    assert fault(picture(shifted)) is Fault.CUT_OFF
+
+
+def test_a_picture_of_another_size_is_refused() -> None:
+    with pytest.raises(CalibrationError, match="left"):
+        fault(np.zeros((10, 10, 3), np.uint8))

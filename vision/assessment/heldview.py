@@ -1,0 +1,88 @@
+"""What is wrong with a picture by a camera in a hand, so that whoever holds it is told at once."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import PoseError
+from calibration.lens import Lens
+from calibration.pose import MIN_MARKERS, find_markers, pose_from_markers
+from calibration.sharpness import segments_width_px
+from calibration.table import TableSetup
+from vision.geometry.view import View
+
+DARK = 40.0
+"""Where not even the lightest tenth of a picture is lighter than this, of 255, print is hardly told from paper."""
+BLURRED_PX = 6.0
+"""Edges of markers wider than this are smeared."""
+SKEWED_PX = 2.5
+"""Markers that lie further from where the pose puts them, rms, were read out while the camera was turned."""
+FAR_PX = 9.0
+"""Fields that are smaller in the picture hardly tell a stone."""
+LOW_DEG = 12.0
+"""From below this height over the board, stacks hide all that stands behind them."""
+_MARKER_CELLS = 6
+_LIGHT_PERCENTILE = 90
+
+
+class Fault(StrEnum):
+    """Why a view is left out."""
+
+    DARK = "dark"
+    BLURRED = "blurred"
+    FRAME = "frame"
+    """Too few of the frame's markers are in the picture."""
+    CUT_OFF = "cut off"
+    """The board reaches out of the picture."""
+    FAR = "far"
+    LOW = "low"
+
+
+def view_fault(picture_bgr: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str) -> Fault | None:
+    """Return what is wrong with a picture (height, width, 3), ``None`` where it makes a view.
+
+    Raises CalibrationError for a picture of another size than its lens.
+    """
+    lens.check_size(picture_bgr, camera)
+    grey = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    if np.percentile(grey[::8, ::8], _LIGHT_PERCENTILE) < DARK:
+        return Fault.DARK
+    seen = {number: at for number, at in find_markers(picture_bgr, table).items() if number in table.markers}
+    if len(seen) < MIN_MARKERS:
+        return Fault.BLURRED if _steepest_px(grey) > BLURRED_PX else Fault.FRAME
+    sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in seen.values()])
+    if segments_width_px(grey, sides, 1 / _MARKER_CELLS) > BLURRED_PX:
+        return Fault.BLURRED
+    try:
+        pose = pose_from_markers(seen, lens, table, camera)
+    except PoseError:
+        return Fault.FRAME
+    if pose.reprojection_px > SKEWED_PX:
+        return Fault.BLURRED
+    return _badly_placed(View(camera, picture_bgr, lens, pose), table)
+
+
+def _steepest_px(grey: NDArray[np.uint8]) -> float:
+    """Return how wide the steepest edges of a picture are: its contrast over their slope."""
+    soft = cv2.GaussianBlur(grey.astype(np.float32), (3, 3), 0)
+    slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(soft, cv2.CV_32F, 0, 1) / 8)
+    low, high = np.percentile(soft, (2, 98))
+    return float((high - low) / max(float(np.percentile(slope, 99.8)), 1e-6))
+
+
+def _badly_placed(view: View, table: TableSetup) -> Fault | None:
+    half_x, half_y = table.half_size_mm
+    rim = np.array([[-half_x, -half_y, 0], [half_x, -half_y, 0], [half_x, half_y, 0], [-half_x, half_y, 0]])
+    corners = view.project(rim)
+    width, height = view.lens.size
+    if not (np.isfinite(corners).all() and (corners >= 0).all() and (corners <= (width, height)).all()):
+        return Fault.CUT_OFF
+    area = float(cv2.contourArea(corners.astype(np.float32)))
+    x, y, z = (float(value) for value in view.pose.centre_mm)
+    if np.degrees(np.arctan2(z, np.hypot(x, y))) < LOW_DEG:
+        return Fault.LOW
+    return Fault.FAR if np.sqrt(area / (table.rows * table.columns)) < FAR_PX else None
