@@ -227,7 +227,7 @@ def _layer(table: TableSetup, row: int, col: int, beside_fields: float, low_mm: 
 
 
 def _seen_from(centre_mm: NDArray[np.float64], table: TableSetup, heights: NDArray[np.int8]) -> NDArray[np.float64]:
-    """How far over each stack (rows, columns) a camera at ``centre_mm`` begins to see, mm; infinity: nowhere."""
+    """Return how far over each stack a camera begins to see, (rows, columns) mm; infinity: nowhere."""
     over_mm = np.arange(MOST_OVER + 1) * table.cube_mm[2]
     lifts_mm = (heights[..., None].astype(np.float64) + 0.5) * table.cube_mm[2] + over_mm
     seen = seen_share(centre_mm, heights, lifts_mm, table) >= FREE_SHARE

@@ -48,7 +48,7 @@ class Sweep:
 
 
 def quarter_turns(centre_mm: NDArray[np.float64]) -> int:
-    """Quarter turns (counter-clockwise) that bring a camera at ``centre_mm`` (3,) to the board's lower side."""
+    """Return the counter-clockwise quarter turns that bring a camera to the board's lower side."""
     angle = np.arctan2(centre_mm[1], centre_mm[0])
     return int(np.round((-np.pi / 2 - angle) / (np.pi / 2))) % 4
 

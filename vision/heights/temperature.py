@@ -20,7 +20,7 @@ and from the side from the second on."""
 
 @dataclass(frozen=True, slots=True)
 class Temperature:
-    """What to divide by: heights of fields seen from nearly above, of fields seen from the side, and pieces."""
+    """Divisors of log-likelihoods: of heights seen from nearly above or from the side, and of pieces."""
 
     steep: float
     oblique: float

@@ -118,7 +118,7 @@ class TopCutter:
         )
 
     def axes(self, at_mm: tuple[float, float], turn: float) -> NDArray[np.float64]:
-        """(2, 2) table directions of a cut's right and down, as columns; unturned, the camera stands below."""
+        """Return the table directions of a cut's right and down, (2, 2) columns; unturned, the camera is below."""
         towards = self._eye[:2] - np.array(at_mm)
         angle = float(np.arctan2(-towards[1], towards[0])) - np.pi / 2 + turn
         cos, sin = np.cos(angle), np.sin(angle)

@@ -58,7 +58,7 @@ def _dots(places_mm: NDArray[np.float64], measures: TowerSizes) -> tuple[NDArray
 
 
 def _board_map(sight: Sight, on: NDArray[np.bool_], measures: TowerSizes) -> NDArray[np.float32]:
-    """The board's looks where the tower can hide nothing: (rows, columns, 4) BGR and how many samples show it."""
+    """Return the board's BGR where no tower can hide it, and how many samples show it: (rows, columns, 4)."""
     clear = on & (sight.cells[:, 0] == CELLS)
     step = _STEP_SHARE * measures.unit_mm
     rows = int(measures.board_mm[1] / step) + 1
