@@ -1,4 +1,4 @@
-"""Where the frame's markers really lie, from all pictures at once: a bundle adjustment.
+"""Measures where the frame's markers really lie, from all pictures at once: a bundle adjustment.
 
 Unknown are where each marker lies, the camera's pose in each picture, and by how much bright paper swells over dark
 print in it; known are the lenses and that a marker is a square of one size on one plane. Solved together by robust
@@ -47,7 +47,7 @@ class MarkerObservation:
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """What came out: corners (4, 3) mm of every marker seen, the rms error in pixels, and each picture's own."""
+    """The result: corners (4, 3) mm of every marker seen, the rms error in pixels, and each picture's own."""
 
     corners_mm: Mapping[int, NDArray[np.float64]]
     rms_px: float
@@ -98,7 +98,7 @@ class _Problem:
         self.pictures = len(sightings)
 
     def start(self) -> NDArray[np.float64]:
-        """Poses as given; the square that fits each marker's given corners best."""
+        """Return the first unknowns: poses as given; for each marker the square that fits its given corners best."""
         middles = self.given_mm[:, :, :2].mean(axis=1)
         arms = self.given_mm[:, :, :2] - middles[:, None]
         square = self.square_mm
@@ -108,12 +108,12 @@ class _Problem:
         return np.concatenate([np.zeros(_POSE * self.pictures), laid.ravel()])
 
     def scales(self) -> NDArray[np.float64]:
-        """How large a step in each unknown is about as large as any other."""
+        """Return a step for each unknown; all of them change the errors about alike."""
         pose = np.tile([1e-3, 1e-3, 1e-3, 1.0, 1.0, 1.0, 1e-2], self.pictures)
         return np.concatenate([pose, np.tile([1.0, 1.0, 1e-2], len(self.numbers))])
 
     def laid(self, unknowns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(n, 4, 3) corners in mm of all markers."""
+        """Return the corners of all markers, (n, 4, 3) mm."""
         x, y, turn = unknowns[_POSE * self.pictures :].reshape(-1, _MARKER).T
         cosine, sine = np.cos(turn)[:, None], np.sin(turn)[:, None]
         across, up = self.square_mm[:, 0], self.square_mm[:, 1]
@@ -127,11 +127,11 @@ class _Problem:
         )
 
     def corners(self, unknowns: NDArray[np.float64]) -> dict[int, NDArray[np.float64]]:
-        """Marker id to (4, 3) corners in mm."""
+        """Return marker id to its corners, (4, 3) mm."""
         return dict(zip(self.numbers, self.laid(unknowns), strict=True))
 
     def off_px(self, unknowns: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-        """For each picture, (m, 4, 2) pixels between where its markers would be and where they are seen."""
+        """Return for each picture how far its markers are seen from where they would be, (m, 4, 2) pixels."""
         laid = self.laid(unknowns)
         poses = unknowns[: _POSE * self.pictures].reshape(-1, _POSE)
         turns = _turns(poses[:, :3])
@@ -146,16 +146,16 @@ class _Problem:
         return off
 
     def residuals(self, unknowns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """All errors in units of what is usual for them: corners in pictures, the layout, the swelling."""
+        """Return all errors in units of what is usual for them: corners in pictures, the layout, the swelling."""
         seen = [np.nan_to_num(part, nan=1e3).ravel() / SEEN_PX for part in self.off_px(unknowns)]
         laid = (self.laid(unknowns)[..., :2] - self.given_mm[..., :2]).ravel() / LAID_MM
         swell = unknowns[6 : _POSE * self.pictures : _POSE] / SWELL
         return np.concatenate([*seen, laid, swell])
 
     def groups(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-        """A corner depends on its picture and its marker alone: ten groups, one for each kind of unknown.
+        """Group the unknowns by kind, ten groups: a corner depends on its picture and its marker alone.
 
-        Each with its unknowns, and which of them moves each residual (-1: none of them).
+        Each group comes with its unknowns, and which of them moves each residual (-1: none of them).
         """
         pictures, markers = np.arange(self.pictures), np.arange(len(self.numbers))
         picture = np.repeat(pictures, [8 * len(chosen) for chosen in self.chosen])
@@ -173,7 +173,7 @@ class _Problem:
 
 
 def _turns(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, 3, 3) rotations of (n, 3) rotation vectors: Rodrigues' formula."""
+    """Return rotations (n, 3, 3) of rotation vectors (n, 3): Rodrigues' formula."""
     angle = np.linalg.norm(vectors, axis=1)[:, None, None]
     x, y, z = vectors.T
     zero = np.zeros_like(x)
@@ -183,7 +183,7 @@ def _turns(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _heights(given_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n,) heights in mm: one for all where the markers are given as lying on one plane."""
+    """Return heights (n,) in mm: one for all where the markers are given as lying on one plane."""
     own = given_mm[..., 2].mean(axis=1)
     flat = float(np.std(own)) <= FLAT_MM
     return np.full(len(own), float(own.mean())) if flat else own

@@ -1,4 +1,4 @@
-"""The coach of a lens calibration: says where to hold the target next, and when a picture is worth taking.
+"""Coaches a lens calibration: it says where to hold the target next, and when a picture is worth taking.
 
 Pure: every look gives a new state and an advice. A lens is well known when the target was seen in every part of the
 picture (distortion), tilted to every side (focal length: Zhang 2000) and once from near (few pixels, much noise).
@@ -124,7 +124,7 @@ class CoachState:
 
     @property
     def covered(self) -> NDArray[np.bool_]:
-        """(12, 16) cells covered so far."""
+        """Return the mask (12, 16) of cells covered so far."""
         cells = np.zeros((GRID[1], GRID[0]), np.bool_)
         for held in self.taken:
             cells |= held.cells
@@ -132,35 +132,38 @@ class CoachState:
 
     @property
     def missing_places(self) -> tuple[Place, ...]:
-        """Ninths of the picture still to be filled, the most useful first."""
+        """Return the ninths of the picture still to be filled, the most useful first."""
         covered = self.covered
         return tuple(place for place in _ORDER if _ninth(covered, place).mean() < FILLED)
 
     @property
     def missing_tilts(self) -> tuple[Tilt, ...]:
-        """Sides to which the target was not yet tilted."""
+        """Return the sides to which the target was not yet tilted."""
         return tuple(tilt for tilt in Tilt if not any(tilt in _tilts(held) for held in self.taken))
 
     @property
     def missing_near(self) -> bool:
-        """Whether the target was never large in the picture."""
+        """Return whether the target was never large in the picture."""
         return not any(held.share >= NEAR_SHARE for held in self.taken)
 
     @property
     def progress(self) -> float:
-        """How much of what is wanted is done, 0 to 1."""
+        """Return the share of the work that is done, 0 to 1."""
         done = 9 - len(self.missing_places) + 4 - len(self.missing_tilts) + (not self.missing_near)
         return (done + min(len(self.taken), PICTURES)) / (14 + PICTURES)
 
     @property
     def done(self) -> bool:
-        """Whether the pictures taken are enough."""
+        """Return whether the pictures taken are enough."""
         goals = self.missing_places or self.missing_tilts or self.missing_near
         return not goals and len(self.taken) >= PICTURES
 
 
 def step(state: CoachState, time_s: float, sight: TargetView | str) -> tuple[CoachState, Advice]:
-    """One look at the target, ``time_s`` seconds on any steady clock; sight: as TargetFinder.find gives it."""
+    """Take one look at the target, ``time_s`` seconds on any steady clock. Return the state after it and an advice.
+
+    sight: as TargetFinder.find gives it.
+    """
     if state.done:
         return state, Advice(Call.DONE)
     if isinstance(sight, str):
@@ -181,7 +184,7 @@ def step(state: CoachState, time_s: float, sight: TargetView | str) -> tuple[Coa
 
 
 def held_at(sight: TargetView, size: tuple[int, int]) -> Held:
-    """How the target is held, by a first guess of the lens: good to a few degrees, which is enough for a coach."""
+    """Estimate how the target is held, by a first guess of the lens: good to a few degrees, enough for a coach."""
     width, height = size
     focal = FIRST_FOCAL * width
     matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
@@ -210,7 +213,7 @@ def _ninth(cells: NDArray[np.bool_], place: Place) -> NDArray[np.bool_]:
 
 
 def _worth(state: CoachState, held: Held) -> bool:
-    """Whether a picture of the target held like this brings something new."""
+    """Return whether a picture of the target held like this brings something new."""
     if any(tilt in _tilts(held) for tilt in state.missing_tilts):
         return True
     if state.missing_near and held.share >= NEAR_SHARE:
@@ -254,7 +257,7 @@ def _still_since(state: CoachState, time_s: float, sight: TargetView) -> float |
 
 
 def _moved_px(before: TargetView, now: TargetView) -> float | None:
-    """How far the target's corners moved: median over those seen both times, ``None`` when none were."""
+    """Return how far the target's corners moved, pixels: median over those seen both times, ``None`` for none."""
     _, one, two = np.intersect1d(before.ids, now.ids, return_indices=True)
     if not len(one):
         return None

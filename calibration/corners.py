@@ -1,4 +1,4 @@
-"""A square marker's corners to a fraction of a pixel: where straight lines through its four edges meet.
+"""Refines a square marker's corners to a fraction of a pixel: where straight lines through its four edges meet.
 
 Corner operators pull a blurred right angle inwards by half a pixel; its edges they leave alone. Along each edge the
 place of steepest brightness is found across it, a line is laid through those places, and what does not lie on the
@@ -49,7 +49,10 @@ def refine_corners(grey: NDArray[np.uint8], corners_px: NDArray[np.float64], cel
 def _lines(
     base: NDArray[np.float64], normals: NDArray[np.float64], steps: NDArray[np.float64], across: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The lines (sides, 3) through the steepest places of (sides, n, m) brightness steps; nan where too few agree."""
+    """Fit lines (sides, 3) through the steepest places of brightness steps (sides, n, m).
+
+    A line is nan where too few of its places agree.
+    """
     rise = np.clip(steps, 0, None)
     total = rise.sum(axis=2)
     usual = np.median(total, axis=1, keepdims=True)
@@ -71,7 +74,7 @@ def _lines(
 
 
 def _medians(values: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The median of what is kept of each row of (n, m) values, 0 where nothing is."""
+    """Return the median of the kept values in each row of (n, m) values, 0 where none is kept."""
     rising = np.sort(np.where(kept, values, np.inf), axis=1)
     count, row = kept.sum(axis=1), np.arange(len(values))
     middle = (
@@ -81,7 +84,10 @@ def _medians(values: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np
 
 
 def _fitted(places: NDArray[np.float64], good: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Total least squares: each side's middle (sides, 2) and normal (sides, 2), from (sides, n, 2) places kept."""
+    """Fit each side's middle and normal, (sides, 2) both, to its kept places by total least squares.
+
+    places: (sides, n, 2).
+    """
     count = np.maximum(good.sum(axis=1), 1)[:, None]
     middle = (places * good[..., None]).sum(axis=1) / count
     away = (places - middle[:, None]) * good[..., None]

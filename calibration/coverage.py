@@ -1,4 +1,4 @@
-"""Which part of the picture the calibration target has covered: where it never was, the lens is a guess."""
+"""Measures which part of the picture the calibration target has covered: elsewhere the lens is a guess."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Coverage:
 
     @property
     def share(self) -> float:
-        """Share of the picture that was covered at least once, 0 to 1."""
+        """Return the share of the picture that was covered at least once, 0 to 1."""
         return float((self.cells > 0).mean())
 
     @property
     def bare(self) -> tuple[str, ...]:
-        """The ninths of the picture that were hardly covered, in words, from the upper left."""
+        """Return the ninths of the picture that were hardly covered, in words, from the upper left."""
         down, across = self.cells.shape
         ninths = (self.cells > 0).reshape(3, down // 3, across, 1)
         edges = [round(across * k / 3) for k in range(4)]
@@ -46,7 +46,7 @@ class Coverage:
 
 
 def coverage_of(seen_px: Sequence[NDArray[np.float32]], size: tuple[int, int]) -> Coverage:
-    """Coverage by targets whose corners are seen at (n, 2) pixels in pictures of (width, height)."""
+    """Measure the coverage by targets whose corners are seen at (n, 2) pixels in pictures of (width, height)."""
     cells = np.zeros((GRID[1], GRID[0]), np.intp)
     for corners in seen_px:
         cells += hull_cells(corners, size)
@@ -55,7 +55,7 @@ def coverage_of(seen_px: Sequence[NDArray[np.float32]], size: tuple[int, int]) -
 
 
 def hull_cells(corners_px: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.bool_]:
-    """The cells (12, 16) whose middle lies within the convex hull of corners (n, 2)."""
+    """Return the mask (12, 16) of cells whose middle lies within the convex hull of corners (n, 2)."""
     hull = cv2.convexHull(np.asarray(corners_px, np.float32)).reshape(-1, 2)
     scale = np.array([GRID[0] / size[0], GRID[1] / size[1]])
     outline = np.round((hull * scale - 0.5) * 16).astype(np.int32)

@@ -1,4 +1,4 @@
-"""What a photograph says of itself: when it was taken, with which lens, and how the camera was held.
+"""Reads from a photograph when it was taken, with which lens, and how the camera was held.
 
 Only what an import needs is read of the EXIF (Exif 2.32; TIFF 6.0), from JPEG and HEIC files. Strangers made the
 files: what points outside, or makes no sense, counts as not said.
@@ -35,7 +35,7 @@ _FIRST_YEAR, _LAST_YEAR = 1970, 2500
 
 @dataclass(frozen=True, slots=True)
 class PictureNote:
-    """What a picture says of itself.
+    """What a picture's EXIF tells.
 
     taken_at: with the offset from UTC where it is told; ``None`` where the time is not told. lens: words that are the
     same for pictures by one lens at one zoom, empty for none. focal_widths: the focal length in picture widths (the
@@ -98,7 +98,7 @@ def _note(block: bytes) -> PictureNote:
 
 
 def _entries(block: bytes, order: str, at: int) -> dict[int, str | float]:
-    """The entries of one directory by tag, first values only."""
+    """Return the entries of one directory by tag, first values only."""
     (count,) = struct.unpack_from(f"{order}H", block, at)
     found: dict[int, str | float] = {}
     for entry in range(at + 2, at + 2 + 12 * min(count, 512), 12):

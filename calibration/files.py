@@ -1,4 +1,4 @@
-"""Writing a file so that a crash leaves the old one or the new one, never half of it."""
+"""Writes a file so that a crash leaves the old one or the new one, never half of it."""
 
 from __future__ import annotations
 

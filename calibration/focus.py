@@ -1,4 +1,4 @@
-"""Whether the focal length stayed the same from picture to picture: autofocus and zoom change it.
+"""Checks whether the focal length stayed the same from picture to picture: autofocus and zoom change it.
 
 Every picture is given a focal length of its own beside its pose, the rest of the lens being known. A tilted target
 tells it well, one held square hardly; each comes with its uncertainty. Then two questions are asked: do the pictures
@@ -51,7 +51,7 @@ class FocusShift:
 
 
 def focus_shift(places: Sequence[Placed], lens: Lens) -> FocusShift | None:
-    """The clearest split of the pictures into two focal lengths, or ``None`` when one explains them all."""
+    """Return the clearest split of the pictures into two focal lengths, or ``None`` when one explains them all."""
     if len(places) < 2 * LEAST_GROUP:
         return None
     each = np.array([own_focal(place, lens) for place in places])
@@ -67,7 +67,10 @@ def focus_shift(places: Sequence[Placed], lens: Lens) -> FocusShift | None:
 
 
 def own_focal(place: Placed, lens: Lens) -> tuple[float, float]:
-    """One picture's focal length as a share of the lens's, and its standard deviation. nan where it can't be told."""
+    """Return one picture's focal length as a share of the lens's, and its standard deviation.
+
+    Both are nan where the picture does not tell.
+    """
     rotation, shift, scale = place.rotation.copy(), place.translation.copy(), 1.0
     points = place.sight.target_mm.astype(np.float64)
     turn = np.asarray(cv2.Rodrigues(rotation)[0], np.float64).reshape(3)
@@ -109,7 +112,10 @@ def _best_split(
 
 
 def _mean(group: NDArray[np.float64]) -> tuple[float, float]:
-    """Weighted mean of (n, 2) values with deviations, and its deviation, widened by how far the values scatter."""
+    """Return the weighted mean of (n, 2) values with deviations, and its deviation.
+
+    The deviation is widened by how far the values scatter.
+    """
     weight = 1 / group[:, 1] ** 2
     mean = float((weight * group[:, 0]).sum() / weight.sum())
     chi2 = float((weight * (group[:, 0] - mean) ** 2).sum()) / (len(group) - 1)

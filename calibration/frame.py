@@ -59,7 +59,7 @@ class FrameFit:
 
 
 def sight_frame(picture: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str) -> MarkerObservation | None:
-    """What one picture, (h, w, 3) BGR or (h, w) grey, shows of the frame; ``None`` with too few of its markers.
+    """Read what one picture, (h, w, 3) BGR or (h, w) grey, shows of the frame; ``None`` with too few markers.
 
     Raises CalibrationError for a picture of another size than the lens's.
     """
@@ -68,7 +68,7 @@ def sight_frame(picture: NDArray[np.uint8], lens: Lens, table: TableSetup, camer
 
 
 def sighting(seen_px: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableSetup) -> MarkerObservation | None:
-    """Markers seen at (4, 2) pixels each and the pose they suggest; ``None`` when they suggest none."""
+    """Return markers seen at (4, 2) pixels each and the pose they suggest; ``None`` when they suggest none."""
     seen = {number: at for number, at in seen_px.items() if number in table.markers}
     if len(seen) < MIN_MARKERS:
         return None
@@ -97,7 +97,7 @@ def refine_frame(sightings: Sequence[MarkerObservation], table: TableSetup) -> F
 
 
 def _spread(sightings: Sequence[MarkerObservation]) -> list[MarkerObservation]:
-    """At most ``MOST_PICTURES``, those with most markers, spread evenly over what was given."""
+    """Return at most ``MOST_PICTURES``, those with most markers, spread evenly over what was given."""
     if len(sightings) <= MOST_PICTURES:
         return list(sightings)
     median = float(np.median([len(sighting.seen_px) for sighting in sightings]))
@@ -123,7 +123,7 @@ def _check(bundle: Bundle, moved: Mapping[int, float]) -> None:
 def _settled(
     laid: Mapping[int, NDArray[np.float64]], given: Mapping[int, NDArray[np.float64]]
 ) -> tuple[dict[int, NDArray[np.float64]], bool]:
-    """The frame where it lies on the table (see above), and whether it was taken as centred on the board."""
+    """Return the frame where it lies on the table (see above), and whether it was taken as centred on the board."""
     numbers = list(laid)
     corners = np.concatenate([laid[number] for number in numbers])
     target = np.concatenate([given[number] for number in numbers])
@@ -140,7 +140,7 @@ def _settled(
 
 
 def _fitted(corners: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, 2) corners shifted and turned onto the target; what does not fit (a strip laid badly) weighs little."""
+    """Shift and turn corners (n, 2) onto the target; what does not fit (a strip laid badly) weighs little."""
     for _ in range(_ROUNDS):
         off = np.linalg.norm(corners - target, axis=1)
         limit_mm = max(_USUAL * float(np.median(off)), _LEAST_ERROR_MM)
@@ -157,7 +157,7 @@ def _rotation(angle: float) -> NDArray[np.float64]:
 
 
 def _turn(corners: NDArray[np.float64]) -> float:
-    """By what angle, in radians, the lines between (n, 2) corners that nearly follow an axis are turned from it."""
+    """Return by what angle lines between corners (n, 2) that nearly follow an axis are turned from it, radians."""
     first, second = np.triu_indices(len(corners), 1)
     lines = corners[second] - corners[first]
     angles = np.arctan2(lines[:, 1], lines[:, 0])

@@ -1,4 +1,4 @@
-"""A lens solved from the printed frame alone, for pictures of which nothing is known but the table.
+"""Solves a lens from the printed frame alone, for pictures of which nothing is known but the table.
 
 Somebody photographed a game with a phone, the frame in view, and nobody photographed the target. The frame's corners
 are known in millimetres, so they give the lens as target corners would (Zhang, A Flexible New Technique for Camera
@@ -81,7 +81,7 @@ class FrameLens:
 
     @property
     def rms_px(self) -> float:
-        """Root mean square of what is left over at the corners, pixels."""
+        """Return the root mean square of what is left over at the corners, pixels."""
         return self.lens.rms_px
 
 
@@ -121,7 +121,7 @@ def solve_frame_lens(sights: Sequence[FrameSight], table: TableSetup, focal_px: 
 
 
 def turned(lens: Lens) -> Lens:
-    """The same lens for pictures taken with the camera upright instead of lying: width and height change places.
+    """Return the same lens for pictures taken with the camera upright: width and height change places.
 
     Exact for a lens without tangential distortion and with square pixels; which way it was turned changes only the
     sign of the principal point's distance from the middle, which is taken as none.
@@ -133,7 +133,7 @@ def turned(lens: Lens) -> Lens:
 
 
 def _spread(sights: Sequence[FrameSight]) -> list[FrameSight]:
-    """Two at most from each place, and at most ``MOST_PICTURES``, evenly over what was given."""
+    """Return two sights at most from each place, and at most ``MOST_PICTURES``, evenly over what was given."""
     kept: list[FrameSight] = []
     for sight in sights:
         if sum(_same(sight, other) for other in kept) < 2:
@@ -174,7 +174,7 @@ class _Problem:
             self.seen.append(np.stack([sight.seen_px[number] for number in numbers]).astype(np.float64))
 
     def lens(self, unknowns: NDArray[np.float64], rms_px: float = 0.0) -> Lens:
-        """The lens that a vector of unknowns stands for."""
+        """Return the lens that a vector of unknowns stands for."""
         told = unknowns[:_LENS] * self.scale
         focal = self.first_px * math.exp(float(np.clip(told[0], -3, 3)))
         width, height = self.size
@@ -184,7 +184,7 @@ class _Problem:
         return Lens(self.size, matrix, np.array([*told[3:7], 0]), rms_px)
 
     def solve(self) -> NDArray[np.float64]:
-        """The likeliest unknowns. Raises CalibrationError when nothing fits."""
+        """Solve for the likeliest unknowns. Raises CalibrationError when nothing fits."""
         lens = self.lens(np.zeros(_LENS))
         start = [np.zeros(_LENS)]
         for points, seen in zip(self.points, self.seen, strict=True):
@@ -200,15 +200,15 @@ class _Problem:
         return solved.unknowns
 
     def errors_px(self, unknowns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The rms error of each picture's corners, (n,) pixels."""
+        """Return the rms error of each picture's corners, (n,) pixels."""
         return np.array([float(np.sqrt(np.mean((part**2).sum(axis=-1)))) for part in self._off_px(unknowns)])
 
     def spreads(self) -> Mapping[str, float]:
-        """What is usual: the standard deviation of each parameter before any picture is looked at."""
+        """Return the usual standard deviation of each parameter, before any picture is looked at."""
         return self._named(self.scale, self.first_px)
 
     def deviations(self, unknowns: NDArray[np.float64]) -> Mapping[str, float]:
-        """The standard deviation of each parameter, by the curvature at the solution."""
+        """Return the standard deviation of each parameter, by the curvature at the solution."""
         jacobian = self._jacobian(unknowns)
         covariance = np.linalg.pinv(jacobian.T @ jacobian)
         focal = float(self.lens(unknowns).matrix[0, 0])
@@ -229,12 +229,12 @@ class _Problem:
         return off
 
     def _residuals(self, unknowns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """All errors in units of what is usual for them: corners, the lens, the swelling."""
+        """Return all errors in units of what is usual for them: corners, the lens, the swelling."""
         seen = [part.ravel() / SEEN_PX for part in self._off_px(unknowns)]
         return np.concatenate([*seen, unknowns[:_LENS], unknowns[_LENS + 6 :: _POSE]])
 
     def _groups(self) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-        """The lens's unknowns one by one; of the pictures, the same unknown of all of them together."""
+        """Group the lens's unknowns one by one; of the pictures, the same unknown of all of them together."""
         counts = [part.size for part in self.seen]
         corners, pictures = sum(counts), len(counts)
         rows = corners + _LENS + pictures
@@ -254,7 +254,7 @@ class _Problem:
         return groups
 
     def _jacobian(self, unknowns: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The residuals' derivatives at a solution, by differences."""
+        """Return the residuals' derivatives at a solution, by differences."""
         base = self._residuals(unknowns)
         found = np.zeros((base.size, unknowns.size))
         rows = np.arange(base.size)

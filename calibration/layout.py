@@ -1,4 +1,4 @@
-"""The printed frame: where its markers go around a board of any size, and how it is cut into strips of paper.
+"""Lays out the printed frame: where its markers go around a board, and how it is cut into strips of paper.
 
 Four strips lie around the board like the arms of a pinwheel: each begins in a corner of the frame and ends against
 the next one, its inner edge against the board's edge. Long strips are made of pieces that a sheet of paper holds.
@@ -47,24 +47,24 @@ class Piece:
     first: bool
 
     def place(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Table points (..., 2) mm as the piece has them: how far along it, and how far in from its outer edge."""
+        """Return table points (..., 2) mm as the piece has them: along it, and in from its outer edge."""
         off = np.asarray(points_mm, np.float64)[..., :2] - self.start
         inwards = np.array([self.along[1], -self.along[0]])
         return np.stack([off @ self.along, off @ inwards], axis=-1)
 
 
 def quiet_mm(marker_mm: float) -> float:
-    """How much plain paper is left around a marker: more than one of its cells."""
+    """Return how much plain paper is left around a marker, mm: more than one of its cells."""
     return float(round(marker_mm / 6 + 1.5))
 
 
 def marker_size(board_mm: tuple[float, float]) -> float:
-    """A marker's side in whole mm that suits a board of this width and depth, seen as a whole by a camera."""
+    """Return a marker's side in whole mm that suits a board of this width and depth, seen as a whole by a camera."""
     return float(round(min(max(_MARKER_SHARE * max(board_mm), _LEAST_MARKER_MM), _MOST_MARKER_MM)))
 
 
 def design_frame(board_mm: tuple[float, float], height_mm: float, marker_mm: float) -> dict[int, NDArray[np.float64]]:
-    """Markers around a board: id to (4, 3) corners in mm, clockwise from the top left corner, all upright.
+    """Place markers around a board: id to (4, 3) corners in mm, clockwise from the top left corner, all upright.
 
     board_mm: the board's outer width and depth. height_mm: of the paper over the board's surface (negative: below).
     Raises CalibrationError for a board too large for the dictionary.
@@ -87,7 +87,7 @@ def design_frame(board_mm: tuple[float, float], height_mm: float, marker_mm: flo
 
 
 def pieces(table: TableSetup) -> tuple[Piece, ...]:
-    """The pieces of paper that hold a table's frame, clockwise from the top left corner.
+    """Return the pieces of paper that hold a table's frame, clockwise from the top left corner.
 
     Raises CalibrationError when its markers do not lie in a band around the board.
     """
@@ -111,7 +111,10 @@ def pieces(table: TableSetup) -> tuple[Piece, ...]:
 
 
 def _band_mm(table: TableSetup, low: NDArray[np.float64], high: NDArray[np.float64]) -> float:
-    """How wide a band along the frame's outer edge holds every marker."""
+    """Return the width of a band along the frame's outer edge that holds every marker, mm.
+
+    Raises CalibrationError where the markers do not lie in a band.
+    """
     reach = 0.0
     for at in table.markers.values():
         own = np.concatenate([at[:, :2] - low, high - at[:, :2]], axis=1)
@@ -126,7 +129,7 @@ def _band_mm(table: TableSetup, low: NDArray[np.float64], high: NDArray[np.float
 def _cut_side(
     begin: NDArray[np.float64], along: NDArray[np.float64], length: float, width: float, table: TableSetup
 ) -> list[Piece]:
-    """One side in as few pieces as paper allows, cut halfway between markers."""
+    """Cut one side into as few pieces as paper allows, halfway between markers."""
     whole = Piece("", begin, along, length, width, (), "", True)
     spans: list[tuple[float, float, int]] = []
     for number, at in table.markers.items():
@@ -146,7 +149,7 @@ def _cut_side(
 
 
 def _cuts(gaps: list[tuple[float, float]], length: float) -> list[float]:
-    """Where to cut: as few pieces as fit paper, as equal as the gaps between markers allow."""
+    """Return where to cut: as few pieces as fit paper, as equal as the gaps between markers allow."""
     for count in range(math.ceil(length / MOST_PIECE_MM), len(gaps) + 2):
         wanted = [length * step / count for step in range(1, count)]
         near = [min((float(np.clip(at, *gap)) for gap in gaps), key=lambda cut: abs(cut - at)) for at in wanted]
@@ -160,6 +163,6 @@ def _cuts(gaps: list[tuple[float, float]], length: float) -> list[float]:
 
 
 def frame_outline(parts: tuple[Piece, ...]) -> tuple[float, float]:
-    """Outer width and depth of the laid frame, mm."""
+    """Return outer width and depth of the laid frame, mm."""
     spread = np.ptp(np.array([piece.start for piece in parts if piece.first]), axis=0)
     return float(spread[0]), float(spread[1])

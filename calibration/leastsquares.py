@@ -1,6 +1,6 @@
-"""Robust non-linear least squares by Levenberg and Marquardt, for problems of some hundred unknowns.
+"""Solves robust non-linear least squares by Levenberg and Marquardt, for problems of some hundred unknowns.
 
-SciPy has a better one; it would be the largest library of all that the referee needs, for this one sum.
+SciPy has a better solver; it would be the largest library of all that the referee needs, for this one sum.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _normal(
     scales: NDArray[np.float64],
     groups: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The weighted normal equations in scaled unknowns: (n, n) curvature and (n,) way downhill."""
+    """Return the weighted normal equations in scaled unknowns: (n, n) curvature and (n,) direction downhill."""
     jacobian = np.zeros((len(seen), len(at)))
     rows = np.arange(len(seen))
     for members, moved_by in groups:

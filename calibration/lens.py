@@ -1,4 +1,4 @@
-"""A camera's lens: how points before the camera become pixels (calibration/solve.py finds it from target pictures).
+"""A camera's lens: how points in front of the camera become pixels (calibration/solve.py finds it).
 
 The model is OpenCV's pinhole with five distortion terms (k1, k2, p1, p2, k3): Brown, Decentering Distortion of
 Lenses, 1966.
@@ -93,7 +93,7 @@ def project(
 
 
 def undistort_points(points_px: NDArray[np.float64], lens: Lens) -> NDArray[np.float64]:
-    """Pixels (n, 2) of the picture to the pixels (n, 2) a lens without distortion would give (same matrix)."""
+    """Map pixels (n, 2) of the picture to the pixels of a lens without distortion (same matrix)."""
     points = np.ascontiguousarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
     criteria = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 40, 1e-6)
     done = cv2.undistortPoints(points, lens.matrix, lens.distortion, R=np.eye(3), P=lens.matrix, criteria=criteria)
@@ -106,7 +106,7 @@ def save_lens(path: Path, lens: Lens) -> None:
 
 
 def lens_text(lens: Lens) -> str:
-    """What a lens file holds."""
+    """Return the content of a lens file."""
     data = {
         "size": list(lens.size),
         "matrix": lens.matrix.tolist(),

@@ -1,4 +1,4 @@
-"""Where a table's lenses come from: its folder's lens files, or its target pictures, solved when they are loaded.
+"""Finds a table's lenses: in its folder's lens files, or by solving its target pictures when they are loaded.
 
 A table folder that cannot be written to (a shared or archived one) still works: what is solved from its pictures is
 kept in the user's cache, under the hash of everything it depends on.
@@ -29,24 +29,24 @@ PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".heic", ".heif", ".webp")
 
 
 def lens_path(folder: Path, camera: str) -> Path:
-    """Where a camera's lens file lies in a table folder."""
+    """Return the path of a camera's lens file in a table folder."""
     return folder / "calibration" / f"{camera}.json"
 
 
 def target_pictures(folder: Path, camera: str) -> list[Path]:
-    """The camera's pictures of the calibration target, by name; empty when there are none."""
+    """Return the camera's pictures of the calibration target, by name; empty when there are none."""
     return pictures_in(folder / "calibration" / camera)
 
 
 def pictures_in(place: Path) -> list[Path]:
-    """The picture files in a folder, by name; empty when there are none or no such folder."""
+    """Return the picture files in a folder, by name; empty when there are none or no such folder."""
     return (
         sorted(path for path in place.glob("*") if path.suffix.lower() in PICTURE_ENDINGS) if place.is_dir() else []
     )
 
 
 def find_lens(folder: Path, table: TableSetup, camera: str) -> Lens:
-    """A camera's lens: its lens file, else solved from its target pictures (cached best-effort).
+    """Find a camera's lens: its lens file, else solved from its target pictures (cached where that works).
 
     Raises CalibrationError when there is neither, or the pictures do not give a lens.
     """
@@ -87,7 +87,7 @@ def solve_from_files(paths: Sequence[Path], target: Target, camera: str) -> Lens
 
 
 def read_picture(path: Path) -> NDArray[np.uint8] | None:
-    """A picture file as (height, width, 3) BGR uint8, or ``None`` when it is missing or can't be taken as one."""
+    """Read a picture file as (height, width, 3) BGR uint8; ``None`` when it is missing or can't be taken as one."""
     try:
         return decode_picture(path.read_bytes())
     except (OSError, PictureError):

@@ -1,6 +1,6 @@
-"""A lens found from the printed frame while somebody moves the camera: what is known so far, what is wanted. Pure.
+"""Searches a lens by the printed frame while somebody moves the camera, and says which views it needs. Pure.
 
-One view tells distance and focal length hardly apart; views from other sides do (calibration/framelens.py). Views are
+One view hardly separates distance from focal length; views from other sides do (calibration/framelens.py). Views are
 taken in as they come, one of each place, until the estimate's own deviations say that it is good enough.
 """
 
@@ -53,7 +53,7 @@ class LensSearch:
 
     @property
     def missing(self) -> int:
-        """How many views are wanted at least; one where only sureness is missing."""
+        """Return how many views are wanted at least; one where only sureness is missing."""
         return 0 if self.wanted is Wanted.NOTHING else max(1, FEWEST_VIEWS - len(self.views))
 
 
@@ -86,7 +86,7 @@ def _solved(search: LensSearch, table: TableSetup) -> LensSearch:
 
 
 def is_sure(found: FrameLens) -> bool:
-    """Whether a lens is known as well as a target would tell it: by its own deviations and by what is left over."""
+    """Return whether a lens is known as well as a target would tell it: by its deviations and by its residuals."""
     centre_px = max(found.deviations["cx"], found.deviations["cy"])
     focal_share = found.deviations["focal"] / float(found.lens.matrix[0, 0])
     enough = len(found.used) >= FEWEST_VIEWS
@@ -94,7 +94,7 @@ def is_sure(found: FrameLens) -> bool:
 
 
 def _moved_px(one: Mapping[int, NDArray[np.float64]], other: Mapping[int, NDArray[np.float64]]) -> float:
-    """By how much the markers that both show lie apart, the middle of all; infinite where they share none."""
+    """Return by how much the markers that both show lie apart, the median of all; infinite where they share none."""
     shared = [number for number in one if number in other]
     if not shared:
         return float("inf")

@@ -1,4 +1,4 @@
-"""Which line of a JSON text a value stands on, so that an error of a hand-edited file says where to look."""
+"""Finds the line of a JSON text on which a value stands, so that an error in a file says where to look."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DECODER = json.JSONDecoder()
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int | None:
-    """The line, from 1, of the value (in an object: of its key) at a path of keys and indices into valid JSON text.
+    """Return the line, from 1, of the value at a path of keys and indices; in an object, the line of its key.
 
     A path that leads nowhere gives the line of the last part that is there; ``None`` when not even the first is.
     """
@@ -26,7 +26,10 @@ def line_of(text: str, path: Sequence[str | int]) -> int | None:
 
 
 def _into_object(text: str, at: int, key: str) -> tuple[int, int] | None:
-    """Where a key of the object that starts at ``at`` stands, and where its value does."""
+    """Return where a key of the object that starts at ``at`` stands, and where its value does.
+
+    ``None`` for a key that is not there.
+    """
     at = _skip(text, at + 1)
     while text[at] != "}":
         name, end = _DECODER.raw_decode(text, at)
@@ -38,7 +41,7 @@ def _into_object(text: str, at: int, key: str) -> tuple[int, int] | None:
 
 
 def _into_array(text: str, at: int, index: str | int) -> tuple[int, int] | None:
-    """Where an element of the array that starts at ``at`` stands, twice."""
+    """Return where an element of the array that starts at ``at`` stands, twice; ``None`` for no such element."""
     if text[at] != "[" or not isinstance(index, int):
         return None
     at = _skip(text, at + 1)
@@ -50,7 +53,7 @@ def _into_array(text: str, at: int, index: str | int) -> tuple[int, int] | None:
 
 
 def _next(text: str, at: int) -> int:
-    """Past the value that starts at ``at``, and the comma after it."""
+    """Return the place past the value that starts at ``at``, and the comma after it."""
     _, end = _DECODER.raw_decode(text, at)
     end = _skip(text, end)
     return _skip(text, end + 1) if text[end] == "," else end

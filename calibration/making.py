@@ -1,4 +1,4 @@
-"""What every new ``table.json`` holds beside its sizes: a frame of markers that fits, and a calibration target."""
+"""Makes what every new ``table.json`` holds beside its sizes: a frame of markers that fits, and a target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Picture files that strangers may have made: how large a picture is, told by its head, and only then decoded.
+"""Reads picture files that strangers may have made: first the size in the head, and only then the picture.
 
 A file of a few hundred kilobytes can stand for a picture of gigabytes. So the size is read first, for every kind of
 file that is taken at all. Heads as in ITU-T T.81 (JPEG), RFC 2083 (PNG), RFC 9649 (WebP), BITMAPINFOHEADER (BMP) and
@@ -29,7 +29,7 @@ class PictureError(ValueError):
 
 
 def decode_picture(content: bytes) -> NDArray[np.uint8]:
-    """The picture in a file's content, (height, width, 3) BGR uint8, turned as its EXIF says.
+    """Decode the picture in a file's content, (height, width, 3) BGR uint8, turned as its EXIF says.
 
     Colours of 16 bits and CMYK are brought to 8 bits BGR. Raises PictureError for what is no whole picture, of a kind
     that is not taken, or larger than ``MOST_PIXELS``.
@@ -55,7 +55,7 @@ def decode_picture(content: bytes) -> NDArray[np.uint8]:
 
 
 def picture_size(content: bytes) -> tuple[int, int] | None:
-    """(width, height) in pixels as a file's head tells it, not turned; ``None`` where no head of a known kind is."""
+    """Return (width, height) in pixels by a file's head, not turned; ``None`` for a head of no known kind."""
     if is_heic(content):
         return heic_size(content)
     for magic, read in _HEADS.items():

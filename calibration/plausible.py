@@ -1,4 +1,4 @@
-"""Whether a solved lens can be one at all. Few or flat pictures are fitted as well by lenses that no camera has."""
+"""Checks whether a solved lens can exist. Few or flat pictures are fitted as well by lenses that no camera has."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPREAD = "hold it in every corner and along every edge of the picture, and once 
 
 
 def nonsense(lens: Lens, deviations: Mapping[str, float]) -> Iterator[str]:
-    """Why a lens must be refused, each with what to photograph; nothing for one that may be.
+    """Yield why a lens must be refused, each with what to photograph; nothing for one that may exist.
 
     deviations: standard deviations of its parameters, where they are known (calibration/solve.py).
     """
@@ -41,7 +41,7 @@ def nonsense(lens: Lens, deviations: Mapping[str, float]) -> Iterator[str]:
 
 
 def doubts(lens: Lens, deviations: Mapping[str, float]) -> Iterator[str]:
-    """What is odd about a lens that may be used, each with what to photograph."""
+    """Yield what is odd about a lens that may be used, each with what to photograph."""
     across, down = float(lens.matrix[0, 0]), float(lens.matrix[1, 1])
     apart = abs(across - down)
     spread = math.hypot(deviations.get("fx", 0.0), deviations.get("fy", 0.0))

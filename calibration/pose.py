@@ -1,4 +1,4 @@
-"""Where a camera stands: its pose against the printed frame, found anew in every picture.
+"""Finds where a camera stands: its pose against the printed frame, anew in every picture.
 
 The frame's markers are detected (Garrido-Jurado and others, Automatic generation and detection of highly reliable
 fiducial markers, 2014), their corners give the pose (IPPE for the plane they share: Collins and Bartoli,
@@ -64,11 +64,11 @@ class Pose:
 
     @property
     def centre_mm(self) -> NDArray[np.float64]:
-        """Where the camera stands on the table, (3,) mm in table axes."""
+        """Return where the camera stands on the table, (3,) mm in table axes."""
         return -self.rotation.T @ self.translation_mm
 
     def project(self, points_mm: NDArray[np.float64], lens: Lens) -> NDArray[np.float64]:
-        """Table points (..., 3) mm to pixels (..., 2); nan behind the camera."""
+        """Project table points (..., 3) mm to pixels (..., 2); nan behind the camera."""
         return project(points_mm, self.rotation, self.translation_mm, lens)
 
 
@@ -98,7 +98,7 @@ def find_pose(
 def pose_from_markers(
     seen_px: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableSetup, camera: str = "the camera"
 ) -> Pose:
-    """The pose that explains markers seen at (4, 2) pixels each; a wrong one is found and left out.
+    """Find the pose that explains markers seen at (4, 2) pixels each; a wrong marker is found and left out.
 
     Raises PoseError when fewer than three markers agree on a pose.
     """
@@ -148,7 +148,7 @@ def _polished(points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], f
 
 
 def find_markers(picture_bgr: NDArray[np.uint8], table: TableSetup) -> dict[int, NDArray[np.float64]]:
-    """The frame's markers in one picture: id to (4, 2) pixels, in ArUco's order, corners refined below a pixel.
+    """Find the frame's markers in one picture: id to (4, 2) pixels in ArUco's order, refined below a pixel.
 
     A marker seen twice is dropped. Dim, pale and blurred pictures are looked at again with stretched contrast.
     """
@@ -165,7 +165,7 @@ def find_markers(picture_bgr: NDArray[np.uint8], table: TableSetup) -> dict[int,
 def find_markers_near(
     picture_bgr: NDArray[np.uint8], table: TableSetup, places_px: Mapping[int, NDArray[np.float64]]
 ) -> dict[int, NDArray[np.float64]]:
-    """The markers that lie about where they are expected, (4, 2) pixels each: as ``find_markers``, in cut-outs."""
+    """Find the markers near where they are expected, (4, 2) pixels each: as ``find_markers``, in cut-outs."""
     grey = _grey(picture_bgr)
     size = np.array(grey.shape[::-1])
     found: dict[int, NDArray[np.float64]] = {}
@@ -191,7 +191,7 @@ def _grey(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _detector(table: TableSetup, least_perimeter: float) -> cv2.aruco.ArucoDetector:
-    """A detector of the table's markers; least_perimeter is a share of the longer side of what it is given."""
+    """Return a detector of the table's markers; least_perimeter is a share of the longer side of its pictures."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     settings.cornerRefinementWinSize = 5
@@ -224,7 +224,7 @@ def _stretch(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _equalise(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Local contrast (CLAHE), then a slightly sharper picture."""
+    """Raise local contrast (CLAHE), then sharpen the picture slightly."""
     even = cv2.createCLAHE(clipLimit=4.0, tileGridSize=(8, 8)).apply(grey)
     soft = cv2.GaussianBlur(even, (0, 0), 2.0)
     return np.asarray(cv2.addWeighted(even, 1.8, soft, -0.8, 0), np.uint8)
@@ -233,7 +233,7 @@ def _equalise(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def solve_pose(
     points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], lens: Lens
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Rotation (3, 3) and translation (3,) that fit (..., 3) to (..., 2); ``None`` when no pose does."""
+    """Solve for rotation (3, 3) and translation (3,) that fit (..., 3) to (..., 2); ``None`` when no pose does."""
     points_mm, corners_px = points_mm.reshape(-1, 3), corners_px.reshape(-1, 2)
     flat = np.ptp(points_mm[:, 2]) < 1e-6
     method = cv2.SOLVEPNP_IPPE if flat else cv2.SOLVEPNP_SQPNP
@@ -258,7 +258,7 @@ def solve_pose(
 def _arrays(
     use: Mapping[int, NDArray[np.float64]], table: TableSetup
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where the markers lie on the table, (n, 4, 3) mm, and in the picture, (n, 4, 2) pixels."""
+    """Return where the markers lie on the table, (n, 4, 3) mm, and in the picture, (n, 4, 2) pixels."""
     return np.stack([table.markers[number] for number in use]), np.stack(list(use.values()))
 
 
@@ -268,13 +268,16 @@ def _off_px(
     solved: tuple[NDArray[np.float64], NDArray[np.float64]],
     lens: Lens,
 ) -> NDArray[np.float64]:
-    """How far each marker lies from where a pose puts it, (n,) mean over its corners; huge behind the camera."""
+    """Return how far each marker lies from where a pose puts it, (n,) pixels, mean over its corners.
+
+    It is huge behind the camera.
+    """
     off = np.linalg.norm(project(points_mm, *solved, lens) - corners_px, axis=-1)
     return np.asarray(np.nan_to_num(off, nan=1e6).mean(axis=1), np.float64)
 
 
 def _wrong_one(use: Mapping[int, NDArray[np.float64]], lens: Lens, table: TableSetup) -> int | None:
-    """The marker without which the others agree best, if it lies far from where they put it; else ``None``.
+    """Return the marker without which the others agree best, if it lies far from where they put it, or ``None``.
 
     A wrong marker bends the pose of all, so the largest error alone does not tell which one it is.
     """

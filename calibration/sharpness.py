@@ -1,4 +1,4 @@
-"""How sharp a picture is, measured where it is known what should be seen: at straight edges between black and white.
+"""Measures how sharp a picture is where its content is known: at straight edges between black and white.
 
 The measure is the width of an edge in pixels: its contrast over its steepest slope. Unlike the variance of the
 Laplacian it does not depend on what else is in the picture, on the light, or on the number of pixels.
@@ -25,7 +25,7 @@ def edge_width_px(
     grid: tuple[int, int],
     plain_share: float,
 ) -> float:
-    """Width of a chequered target's edges in one picture: the larger of the medians in its two directions.
+    """Measure the width of a chequered target's edges in one picture, pixels: the larger median of two directions.
 
     Motion blurs the edges across it only, so the two directions are kept apart. ids: (n,) corners seen of a grid of
     (across, down), row by row. seen_px: (n, 2). plain_share: share of a square's side beside an edge without print.
@@ -42,7 +42,7 @@ def edge_width_px(
 
 
 def segments_width_px(grey: NDArray[np.uint8], ends_px: NDArray[np.float64], plain_share: float) -> float:
-    """Median width in pixels of edges that run along segments (n, 2, 2) of pixels between their ends.
+    """Measure the median width in pixels of edges along segments (n, 2, 2) of pixels between their ends.
 
     plain_share: how far beside an edge nothing else is printed, as a share of its length.
     """

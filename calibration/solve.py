@@ -1,4 +1,4 @@
-"""Solving a camera's lens from pictures of a target, and saying how far the result can be trusted.
+"""Solves a camera's lens from pictures of a target, and says how far the result can be trusted.
 
 Solving follows Zhang, A Flexible New Technique for Camera Calibration, 2000. The uncertainty of each parameter is a
 jackknife over pictures (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11): errors of corners
@@ -174,7 +174,7 @@ def _solve_without_outliers(
 
 
 def _solve(shots: Sequence[Shot], size: tuple[int, int]) -> _Fit:
-    """The lens that fits the shots best.
+    """Solve for the lens that fits the shots best.
 
     The third radial term acts in the picture's corners, where target corners are rare: it is kept only where it
     lowers the error by more than noise would (Schwarz's criterion, as for any added parameter), else it is 0.
@@ -220,7 +220,7 @@ def _solve_model(shots: Sequence[Shot], size: tuple[int, int], fixed: int, near:
 
 
 def _deviations(shots: Sequence[Shot], size: tuple[int, int], fit: _Fit) -> Mapping[str, float]:
-    """Standard deviation of every parameter, from solving again without each of the pictures."""
+    """Return the standard deviation of every parameter, by solving again without each of the pictures."""
     without = []
     for left_out in range(len(shots)):
         others = [shot for place, shot in enumerate(shots) if place != left_out]

@@ -1,4 +1,4 @@
-"""What ``table.json`` says of one table: sizes, printed frame, calibration target, margin tracks, cameras.
+"""The values in ``table.json`` on one table: sizes, printed frame, calibration target, margin tracks, cameras.
 
 Axes: origin at the board's centre on its surface, x right (column A to the last), y away (row 1 to the last), z up;
 millimetres. Everything is validated on loading; an error names the file, the line and the key.
@@ -86,20 +86,20 @@ class TableSetup:
 
     @property
     def half_size_mm(self) -> tuple[float, float]:
-        """Half the extent of the playing fields along x and y, mm."""
+        """Return half the extent of the playing fields along x and y, mm."""
         return self.columns * self.pitch_mm[0] / 2, self.rows * self.pitch_mm[1] / 2
 
     @property
     def base_mm(self) -> float:
-        """How high what is built stands above the markers' plane: on a tower's base."""
+        """Return how high what is built stands above the markers' plane, mm: on a tower's base."""
         return self.tower.base_mm if self.tower is not None else 0.0
 
     def centre_mm(self, row: int, col: int) -> tuple[float, float]:
-        """The centre of field (row, col) on the board's surface, mm; row 0 is row "1", at -y, col 0 at -x."""
+        """Return the centre of field (row, col) on the board's surface, mm; row 0 is row "1", at -y, col 0 at -x."""
         return (col - (self.columns - 1) / 2) * self.pitch_mm[0], (row - (self.rows - 1) / 2) * self.pitch_mm[1]
 
     def centres_mm(self) -> NDArray[np.float64]:
-        """(rows, columns, 2) centres of all fields, mm."""
+        """Return the centres of all fields, (rows, columns, 2) mm."""
         return np.array([[self.centre_mm(row, col) for col in range(self.columns)] for row in range(self.rows)])
 
 
@@ -109,7 +109,7 @@ def load_table(folder: Path) -> TableSetup:
 
 
 def game_without_cameras(folder: Path) -> str:
-    """The game of a table that says it has no cameras (``"cameras": []``); empty for every other table."""
+    """Return the game of a table that says it has no cameras (``"cameras": []``); empty for every other table."""
     try:
         data = json.loads(read_table(folder))
     except (ValueError, RecursionError):
@@ -118,7 +118,7 @@ def game_without_cameras(folder: Path) -> str:
 
 
 def read_table(folder: Path) -> str:
-    """The text of a folder's ``table.json``. Raises CalibrationError when there is none that can be read."""
+    """Read a folder's ``table.json``. Raises CalibrationError when there is none that can be read."""
     path = folder / "table.json"
     if not folder.is_dir():
         raise CalibrationError(f"{folder}: there is no such table folder; referee new {folder} makes one")
@@ -160,9 +160,9 @@ def parse_table(text: str, name: str = "table.json") -> TableSetup:
 
 
 def _of_one_size(text: str, data: dict[str, object]) -> str:
-    """A table of bars gives the bar alone: a stone is half of one, and without a pitch they stand close.
+    """Complete a table of bars or dice, which gives the bar or the die and the mat alone.
 
-    A table of dice gives the die and the mat, which is one field.
+    A stone is half a bar, and without a pitch bars stand close. A mat is one field.
     """
     bar, die, mat = (data.get(key) for key in ("bar", "die", "mat"))
     if isinstance(mat, list) and isinstance(die, float | int) and "columns" not in data:
@@ -197,7 +197,7 @@ def _setup(file: TableFile) -> TableSetup:
 
 
 def _shape(file: TableFile) -> FlagShape:
-    """The outline of the pieces that stand on stacks; knights are told like pawns."""
+    """Return the outline of the pieces that stand on stacks; knights are told like pawns."""
     piece = file.flag or file.knight
     if piece is None:  # a tower of bars, dice, or nothing that stands on stones
         return FlagShape("rod", 0.0, 0.0, 0.0)
@@ -207,7 +207,7 @@ def _shape(file: TableFile) -> FlagShape:
 
 
 def _tower(file: TableFile) -> TowerPlace | None:
-    """Where a tower of bars stands; a board whose extent is not given reaches as far as its markers."""
+    """Return where a tower of bars stands; a board whose extent is not given reaches as far as its markers."""
     if file.bar is None:
         return None
     places = np.array(list(file.markers.corners.values()), np.float64)
@@ -231,7 +231,7 @@ def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def first_trouble(error: ValidationError, text: str, name: str) -> str:
-    """One line for the first trouble with a file's text, with the line where its value stands."""
+    """Return one line for the first trouble with a file's text, with the line where its value stands."""
     first = min(error.errors(include_url=False), key=lambda trouble: trouble["type"] != "extra_forbidden")
     cause = first.get("ctx", {}).get("error")
     place = [part for part in first["loc"] if part != "[key]"]

@@ -1,4 +1,4 @@
-"""``table.json`` as it is written by hand: every key with its bounds, and what must fit together.
+"""The file ``table.json`` as people write it: every key with its bounds, and what must fit together.
 
 Axes and units as in calibration/table.py, which makes a TableSetup of it.
 """

@@ -1,4 +1,4 @@
-"""The calibration target in a picture: where its corners are seen, and how sharply.
+"""Finds the calibration target in a picture: its corners, and how sharp it is.
 
 Two kinds of target: ChArUco boards (every corner has a number, part of the board is enough; Garrido-Jurado and
 others, Automatic generation and detection of highly reliable fiducial markers, 2014) and plain chessboards, which
@@ -85,13 +85,13 @@ class TargetFinder:
 
     @property
     def grid(self) -> tuple[int, int]:
-        """Inner corners across and down."""
+        """Return the inner corners across and down."""
         if isinstance(self.target, Charuco):
             return self.target.squares[0] - 1, self.target.squares[1] - 1
         return self.target.corners
 
     def find(self, picture: NDArray[np.uint8]) -> TargetView | str:
-        """The target in one BGR or grey picture, or why it cannot be used."""
+        """Find the target in one BGR or grey picture. Return why where it cannot be used."""
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture, np.uint8)
         found = _find_charuco(grey, self._charuco) if self._charuco is not None else self._find_chessboard(grey)
         if isinstance(found, str):
@@ -100,7 +100,7 @@ class TargetFinder:
         return TargetView(ids, target_mm, seen_px, edge_width_px(grey, ids, seen_px, self.grid, self._plain_share()))
 
     def _named(self, grey: NDArray[np.uint8]) -> str:
-        """What is wrong with a target that is there and not found as it is; empty where none is seen in any way."""
+        """Return what is wrong with a target that is there but was not found; empty where none is seen in any way."""
         scale = min(1.0, DIAGNOSED_PX / grey.shape[1])
         small = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         ways = ((np.asarray(255 - small, np.uint8), WHITE_ON_BLACK), (np.asarray(small[:, ::-1]).copy(), MIRRORED))
@@ -110,7 +110,7 @@ class TargetFinder:
         return next((why for seen, why in ways if _corner_count(seen, self._charuco) >= least), "")
 
     def _plain_share(self) -> float:
-        """Share of a square's side beside an edge that is plain black or white."""
+        """Return the share of a square's side beside an edge that is plain black or white."""
         if isinstance(self.target, Charuco):
             return (self.target.square_mm - self.target.marker_mm) / (2 * self.target.square_mm)
         return 0.45
@@ -140,7 +140,7 @@ class TargetFinder:
 
 
 def needed_corners(total: int) -> int:
-    """How many corners of a board that has so many must be seen."""
+    """Return how many corners of a board that has ``total`` must be seen."""
     return max(LEAST_CORNERS, min(MIN_CORNERS, math.ceil(LEAST_SHARE * total)))
 
 

@@ -1,4 +1,4 @@
-"""Writing ``table.json``: laid out for people to read and correct, never half, never over something unasked."""
+"""Writes ``table.json``: laid out for people to read and correct, never half, and over an old one only when asked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DIGITS = 2
 
 
 def table_text(data: Mapping[str, object]) -> str:
-    """The text of a ``table.json``: what fits on a line stands on one, the rest indented."""
+    """Return the text of a ``table.json``: what fits on a line stands on one, the rest indented."""
     return f"{_form(dict(data), 0)}\n"
 
 
@@ -63,7 +63,7 @@ def write_markers(folder: Path, markers: Mapping[int, NDArray[np.float64]]) -> P
 
 
 def corners_json(markers: Mapping[int, NDArray[np.float64]]) -> dict[str, object]:
-    """Corners as ``table.json`` holds them, to a hundredth of a millimetre."""
+    """Return corners as ``table.json`` holds them, to a hundredth of a millimetre."""
     return {
         str(number): [[round(float(value), _DIGITS) + 0.0 for value in corner] for corner in at]
         for number, at in sorted(markers.items())

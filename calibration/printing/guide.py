@@ -1,4 +1,4 @@
-"""The instruction page: what to do with the sheets, and a drawing of the frame laid around the board."""
+"""Draws the instruction page: what to do with the sheets, and the frame laid around the board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEFT_MM = 18.0
 
 
 def draw_guide(sheet: Sheet, table: TableSetup, pieces: tuple[Piece, ...], texts: SheetTexts) -> None:
-    """The whole page."""
+    """Draw the whole page."""
     y = sheet.height_mm - 20
     y = sheet.paragraph(_LEFT_MM, y, texts.title, sheet.width_mm - 2 * _LEFT_MM, 17, bold=True) - 3
     for number, (head, body) in enumerate(texts.steps, 1):
@@ -37,7 +37,7 @@ def _draw_frame(
     middle: tuple[float, float],
     room_mm: float,
 ) -> None:
-    """The laid frame from above, made small."""
+    """Draw the laid frame from above, made small."""
     width, depth = frame_outline(pieces)
     scale = min(room_mm / depth, (sheet.width_mm - 2 * _LEFT_MM) / width)
     sheet.canvas.saveState()

@@ -1,4 +1,4 @@
-"""What to measure of a table, as a drawing: the board from above and a stack from the side, with lettered distances.
+"""Draws what to measure of a table: the board from above and a stack from the side, with lettered distances.
 
 Drawn once for the screen (SVG) and the documentation; the letters stand in the questions of ``referee new``.
 """
@@ -14,13 +14,13 @@ _WIDTH, _HEIGHT = 640, 380
 
 
 def measure_svg() -> str:
-    """The drawing as the text of an SVG file."""
+    """Return the drawing as the text of an SVG file."""
     text: str = renderSVG.drawToString(measure_drawing())
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 
 def measure_drawing() -> Drawing:
-    """The drawing, 640 x 380 points."""
+    """Return the drawing, 640 x 380 points."""
     drawing = Drawing(_WIDTH, _HEIGHT)
     drawing.add(_rect(0, 0, _WIDTH, _HEIGHT, white, None))
     drawing.add(_board())
@@ -29,7 +29,7 @@ def measure_drawing() -> Drawing:
 
 
 def _board() -> Group:
-    """From above: a board of 6 x 6 fields with a track above and below."""
+    """Draw a board of 6 x 6 fields from above, with a track above and below."""
     group = Group()
     left, bottom, size, pitch = 50, 44, 300, 30
     group.add(_rect(left, bottom, size, size, _PAPER, width=1.5))
@@ -60,7 +60,7 @@ def _board() -> Group:
 
 
 def _stack() -> Group:
-    """From the side: a stack of two stones with a flag on the board, and one stone in perspective."""
+    """Draw a stack of two stones with a flag from the side, and one stone in perspective."""
     group = Group()
     left, ground, width, height = 420, 90, 70, 46
     group.add(_rect(380, ground - 14, 230, 14, _PAPER, width=1.5))
@@ -114,7 +114,7 @@ def _upward(group: Group, x: float, y1: float, y2: float, letter: str) -> None:
 
 
 def _arrow(group: Group, x1: float, y1: float, x2: float, y2: float, ink: Color = _INK) -> None:
-    """A line with a short bar across each end."""
+    """Draw a line with a short bar across each end."""
     length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1e-6)
     u, v = -(y2 - y1) / length * 3.5, (x2 - x1) / length * 3.5
     group.add(Line(x1, y1, x2, y2, strokeColor=ink, strokeWidth=1.2))

@@ -37,7 +37,7 @@ class Sheet:
     def line(
         self, points: Sequence[tuple[float, float]], grey: float = BLACK, width: float = 0.2, dash: float = 0
     ) -> None:
-        """A line through points; width in mm, dash in mm (0: none)."""
+        """Draw a line through points; width in mm, dash in mm (0: none)."""
         path = self.canvas.beginPath()
         for index, (x, y) in enumerate(points):
             (path.lineTo if index else path.moveTo)(x * mm, y * mm)
@@ -59,7 +59,7 @@ class Sheet:
         grey: float = BLACK,
         at: str = "left",
     ) -> None:
-        """One line of text; size in points; ``at``: left, middle or right of x."""
+        """Write one line of text; size in points; ``at``: left, middle or right of x."""
         self.canvas.setFillGray(grey)
         self.canvas.setFont("Helvetica-Bold" if bold else "Helvetica", size)
         draw = {
@@ -70,7 +70,7 @@ class Sheet:
         draw[at](x * mm, y * mm, words)
 
     def paragraph(self, x: float, y: float, words: str, width: float, size: float = 9.5, bold: bool = False) -> float:
-        """Text in lines no wider than ``width`` mm, downwards from y; returns where the next line would be."""
+        """Write text in lines no wider than ``width`` mm, downwards from y; return where the next line would be."""
         font = "Helvetica-Bold" if bold else "Helvetica"
         for row in broken(words, width, font, size):
             self.text(x, y, row, size, bold)
@@ -97,7 +97,7 @@ class Sheet:
         self.canvas.drawPath(path, stroke=0, fill=1)
 
     def ruler(self, x: float, y: float, words: str) -> None:
-        """A ruler of 100 mm from (x, y), ticks upwards, and what it is for beside it."""
+        """Draw a ruler of 100 mm from (x, y), ticks upwards, and what it is for beside it."""
         for tick in range(101):
             height = 4.5 if tick % 10 == 0 else 3.2 if tick % 5 == 0 else 2.0
             self.line([(x + tick, y), (x + tick, y + height)], width=0.12)
@@ -110,7 +110,7 @@ class Sheet:
 
 
 def broken(words: str, width_mm: float, font: str, size: float) -> list[str]:
-    """Text in lines no wider than so many mm."""
+    """Break text into lines no wider than so many mm."""
     rows: list[str] = []
     for word in words.split():
         longer = f"{rows[-1]} {word}" if rows else word
@@ -122,14 +122,14 @@ def broken(words: str, width_mm: float, font: str, size: float) -> list[str]:
 
 
 def marker_cells(dictionary: str, number: int) -> NDArray[np.bool_]:
-    """The black cells of a marker, (n, n), its border among them."""
+    """Return the black cells of a marker, (n, n), its border among them."""
     kind = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     side = int(kind.markerSize) + 2
     return np.asarray(cv2.aruco.generateImageMarker(kind, number, side)) < 128
 
 
 def _runs(cells: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
-    """(row, first column, column after the last) of every run of true cells."""
+    """Return (row, first column, column after the last) of every run of true cells."""
     found = []
     for row, line in enumerate(cells):
         edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(np.int8), [0]])))

@@ -1,4 +1,4 @@
-"""All the sheets of a table in one PDF: instruction, frame, calibration target."""
+"""Prints all the sheets of a table as one PDF: instruction, frame, calibration target."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from calibration.table import TableSetup
 
 
 def sheets_pdf(table: TableSetup, paper: PaperName, texts: SheetTexts) -> bytes:
-    """The PDF: one page of instruction, the frame's pieces, the target (held across).
+    """Make the PDF: one page of instruction, the frame's pieces, the target (held across).
 
     Raises CalibrationError for a frame that cannot be cut into strips, or a target too large for the paper.
     """

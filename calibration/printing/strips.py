@@ -1,4 +1,4 @@
-"""The pages that hold the frame's pieces, to be cut out."""
+"""Draws the pages that hold the frame's pieces, to be cut out."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class PlacedPiece:
     y_mm: float
 
     def on_page(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Table points (..., 2 or 3) mm to this page's (..., 2) mm."""
+        """Map table points (..., 2 or 3) mm to this page's (..., 2) mm."""
         return self.from_piece(self.piece.place(points_mm))
 
     def from_piece(self, along_and_in: NDArray[np.float64]) -> NDArray[np.float64]:
-        """(..., 2) mm along the piece and in from its outer edge, to this page's mm."""
+        """Map (..., 2) mm along the piece and in from its outer edge to this page's mm."""
         return np.stack([self.x_mm - along_and_in[..., 1], self.y_mm - along_and_in[..., 0]], axis=-1)
 
 
@@ -56,7 +56,7 @@ def place_pieces(pieces: tuple[Piece, ...], paper_mm: tuple[float, float]) -> tu
 
 
 def draw_piece(sheet: Sheet, placed: PlacedPiece, table: TableSetup, texts: SheetTexts) -> None:
-    """One piece: cutting line, markers, number, tab, and where the board's corner comes."""
+    """Draw one piece: cutting line, markers, number, tab, and where the board's corner comes."""
     piece = placed.piece
     length, width, end = piece.length_mm, piece.width_mm, piece.length_mm + TAB_MM
     for number in piece.markers:
@@ -73,13 +73,13 @@ def draw_piece(sheet: Sheet, placed: PlacedPiece, table: TableSetup, texts: Shee
 
 
 def _label(sheet: Sheet, placed: PlacedPiece, quiet: float, table: TableSetup) -> None:
-    """The piece's number, in the margin outside its markers, where nothing looks for plain paper."""
+    """Write the piece's number in the margin outside its markers, where no detector looks for plain paper."""
     spot = placed.from_piece(np.array([widest_gap(placed.piece, table), quiet / 2 + 1.0]))
     _turned(sheet, spot, placed.piece.name, 11, bold=True, middle=True)
 
 
 def widest_gap(piece: Piece, table: TableSetup) -> float:
-    """The middle of the widest stretch of plain paper along a piece, mm from its beginning."""
+    """Return the middle of the widest stretch of plain paper along a piece, mm from its beginning."""
     along = [piece.place(table.markers[number])[:, 0] for number in piece.markers]
     spans = sorted((float(at.min()), float(at.max())) for at in along)
     starts = [0.0, *(high for _, high in spans)]
@@ -91,7 +91,7 @@ def widest_gap(piece: Piece, table: TableSetup) -> float:
 def _turned(
     sheet: Sheet, at: NDArray[np.float64], words: str, size: float, bold: bool = False, middle: bool = False
 ) -> None:
-    """Text that runs down the page."""
+    """Write text that runs down the page."""
     sheet.canvas.saveState()
     sheet.canvas.translate(at[0] * mm, at[1] * mm)
     sheet.canvas.rotate(-90)

@@ -1,4 +1,4 @@
-"""The page with the calibration target, a ChArUco board true to size."""
+"""Draws the page with the calibration target, a ChArUco board true to size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEAD_MM, _RULER_MM, _EDGE_MM = 4.0, 17.0, 5.0
 
 
 def target_corner(target: Charuco, paper_mm: tuple[float, float]) -> tuple[float, float]:
-    """The target's upper left corner on a sheet (width, height) held across, mm from its lower left corner.
+    """Return the target's upper left corner on a sheet (width, height) held across, mm from its lower left corner.
 
     Raises CalibrationError, saying what would fit, for a target that the sheet cannot hold.
     """
@@ -31,7 +31,7 @@ def target_corner(target: Charuco, paper_mm: tuple[float, float]) -> tuple[float
 
 
 def draw_target(sheet: Sheet, target: Charuco, texts: SheetTexts) -> None:
-    """The whole page: squares, markers, and, where there is room, the ruler and what to do with it."""
+    """Draw the whole page: squares, markers, and, where there is room, the ruler and what to do with it."""
     left, top = target_corner(target, (sheet.width_mm, sheet.height_mm))
     columns, rows = target.squares
     width, height = columns * target.square_mm, rows * target.square_mm
