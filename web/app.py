@@ -125,5 +125,8 @@ def _add_headers(response: Response) -> Response:
 
 
 def _fleeting(response: Response) -> bool:
-    """Whether nobody may keep an answer that says nothing of that itself: only pages and their files may be kept."""
+    """Return whether nobody may keep an answer that says nothing of that itself.
+
+    Only pages and their files may be kept.
+    """
     return response.status_code >= 400 or request.path.startswith(("/api/", "/health", "/metrics"))

@@ -1,4 +1,4 @@
-"""How large a body a request may bring, told before it is taken in, from its first lines alone."""
+"""Limits how large a body a request may bring, by the request's first lines alone."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from web.services import Services, stored
 
 
 def largest_of(contract: Contract) -> int:
-    """Bytes of the largest body that an address takes."""
+    """Return the bytes of the largest body that an address takes."""
     return contract.takes[1] if contract.takes is not None else contract.largest
 
 
 def largest_of_all(app: Flask) -> int:
-    """Bytes of the largest body that any address of an app takes."""
+    """Return the bytes of the largest body that any address of an app takes."""
     found = (contract_of(app, rule.endpoint) for rule in app.url_map.iter_rules() if rule.endpoint != "static")
     return max((largest_of(contract) for contract in found if contract is not None), default=LARGEST_BODY)
 
 
 def room_for(app: Flask) -> Callable[[str, str, Mapping[str, str]], int]:
-    """Says how many bytes a request may bring, by method, path and headers: more than a little only from a device
-    that is paired, where its address takes so much.
+    """Return a function that says how many bytes a request may bring, by method, path and headers.
 
-    Whether the request is let in is decided later and by more than this.
+    It allows more than a little only for a device that is paired, where its address takes so much. Whether the
+    request is let in is decided later and by more than this.
     """
     served = stored(app, Services)
     auth = served.parts.auth if served is not None else None

@@ -1,4 +1,4 @@
-"""A certificate as one HTML page that needs nothing else: to look at, to print, to keep."""
+"""Makes a certificate's HTML page, which needs nothing else: to look at, to print, to keep."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Svg = Mapping[str, object]
 
 
 def page(certificate: Certificate, language: str = "en") -> str:
-    """The certificate in a language of ``referee.values.words``."""
+    """Return the certificate's page in a language of ``referee.values.words``."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("web"), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
@@ -40,7 +40,7 @@ def page(certificate: Certificate, language: str = "en") -> str:
 
 
 def heat_map(each: HeatMap) -> Svg:
-    """A heat map's cells, far row first, as the template draws them: place, colour, number and its colour."""
+    """Draw a heat map: its cells, far row first, with place, colour, number and the number's colour."""
     rows, columns = len(each.values), len(each.values[0])
     cells = []
     for row, values in enumerate(each.values):
@@ -64,7 +64,7 @@ def heat_map(each: HeatMap) -> Svg:
 
 
 def seen_from_above(certificate: Certificate) -> Svg:
-    """Board, cameras and the place for one more, to scale, y down, and the box that holds them with their names."""
+    """Draw board, cameras and the place for one more, to scale, y down, and the box around them and their names."""
     half_x, half_y = certificate.half_mm
     scale = _BOARD_UNITS / max(half_x, half_y)
     places = [(part.name, part.at_mm, False) for part in certificate.cameras if part.at_mm is not None]

@@ -1,4 +1,4 @@
-"""What leads from one state of the table to the next: members set, members gone, and of the record only what is new.
+"""Changes from one state of the table to the next: members set, members gone, and of the record only what is new.
 
 A game of three hundred turns is told in 400 kB; what one turn changes of it, in ten.
 """
@@ -12,7 +12,7 @@ RECORD = "history"
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, object]:
-    """What changed: ``from`` and ``version``; ``set``: members with another value; ``gone``: names of members.
+    """Compare two states: ``from`` and ``version``; ``set``: members with another value; ``gone``: their names.
 
     ``history``, where the record changed: ``first``, the number of the first entry still shown (0 for none), and
     ``entries``: the new ones and those that differ, each to be put in the place its number gives it.
@@ -37,7 +37,7 @@ def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[s
 
 
 def applied(before: Mapping[str, object], told: Mapping[str, object]) -> dict[str, object]:
-    """The state that changes lead to; the page does the same (web/static/changes.js).
+    """Apply changes to a state; the page does the same (web/static/changes.js).
 
     Raises ValueError where they begin at another version.
     """
@@ -54,7 +54,7 @@ def applied(before: Mapping[str, object], told: Mapping[str, object]) -> dict[st
 
 
 def _entries(state: Mapping[str, object]) -> dict[int, Mapping[str, object]] | None:
-    """The record's entries by number; ``None`` where there is no such record."""
+    """Return the record's entries by number; ``None`` where there is no such record."""
     record = state.get(RECORD)
     if not isinstance(record, list) or not all(isinstance(entry, Mapping) and "entry" in entry for entry in record):
         return None
@@ -62,7 +62,7 @@ def _entries(state: Mapping[str, object]) -> dict[int, Mapping[str, object]] | N
 
 
 def _left_out(old: Mapping[int, object], new: Mapping[int, object]) -> bool:
-    """Whether entries went from the record's middle, or their order changed."""
+    """Return whether entries went from the record's middle, or their order changed."""
     numbers = list(new)
     kept = [number for number in old if numbers and numbers[0] <= number <= numbers[-1]]
     return numbers != sorted(numbers) or any(number not in new for number in kept)

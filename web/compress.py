@@ -1,4 +1,4 @@
-"""Compressing what pages fetch: files, sentences and states, each once however many ask.
+"""Compresses what pages fetch: files, sentences and states, each once however many ask.
 
 Answers that hold a secret or give back what was sent are never compressed: their length would tell of it.
 """
@@ -40,7 +40,7 @@ class Compressed:
         self._mutex = threading.Lock()
 
     def answer(self, response: Response) -> Response:
-        """The answer as it shall go out: compressed where that helps and the asker takes it."""
+        """Return the answer as it shall go out: compressed where that helps and the asker takes it."""
         if request.endpoint not in ENDPOINTS or not (response.mimetype or "").startswith(TEXT):
             return response
         response.vary.add("Accept-Encoding")

@@ -1,7 +1,8 @@
-"""Every address of the app declares who may use it and what goes in and out; this one declaration makes the lock,
-the description for others (web/openapi.py) and the list the security tests go through.
+"""Contracts: every address of the app declares who may use it and what goes in and out.
 
-The locks stand around each view and not in ``before_request``, which Flask runs even for a Host it refuses.
+This one declaration makes the lock, the description for others (web/api/description.py) and the list the security
+tests go through. The locks stand around each view and not in ``before_request``, which Flask runs even for a Host it
+refuses.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Access(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What an address promises. media: of its answer; refusals: further statuses it may answer with."""
+    """A contract of an address. media: of its answer; refusals: further statuses it may answer with."""
 
     access: Access
     summary: str
@@ -106,7 +107,7 @@ def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -
 
 
 def contract_of(app: Flask, endpoint: str) -> Contract | None:
-    """What an endpoint declares; ``None`` for one that declares nothing."""
+    """Return what an endpoint declares; ``None`` for one that declares nothing."""
     return _CONTRACTS.get(app.view_functions[endpoint])
 
 
@@ -118,7 +119,7 @@ def check_declared(app: Flask) -> None:
 
 
 def acting_device() -> Device:
-    """The paired device that sent the request."""
+    """Return the paired device that sent the request."""
     device: Device = g.device
     return device
 
@@ -155,7 +156,7 @@ def _made(contract: Contract, view: Callable[..., Any], values: dict[str, Any]) 
 
 
 def _taken_in(contract: Contract) -> dict[str, BaseModel]:
-    """The request's body and query, checked; whatever else was sent is refused."""
+    """Return the request's body and query, checked; whatever else was sent is refused."""
     taken: dict[str, BaseModel] = {}
     if contract.query is not None:
         asked: Mapping[str, str] = {name: text for name, text in request.args.items() if name != "lang"}

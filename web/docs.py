@@ -1,4 +1,4 @@
-"""The manual under /docs: the folder of static files that ``make docs`` builds, where it is there."""
+"""Serves the manual under /docs: the folder of static files that ``make docs`` builds, where it is there."""
 
 from __future__ import annotations
 

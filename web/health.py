@@ -1,4 +1,7 @@
-"""How the referee does: ``/health`` for whoever watches over it, ``/metrics`` for Prometheus. Both only read."""
+"""Tells how the referee does: ``/health`` for whoever watches over it, ``/metrics`` for Prometheus.
+
+Both only read.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ blueprint = Blueprint("health", __name__)
 
 @declared(blueprint, "GET", "/health", Contract(Access.PUBLIC, "How the referee does"))
 def health() -> Response:
-    """Status ``ok``, ``degraded`` (it goes on, but something is amiss) or, with 503, ``failed`` or ``stalled``.
+    """Return status ``ok``, ``degraded`` (it goes on, but not well) or, with 503, ``failed`` or ``stalled``.
 
     ``failed``: the journal can't be written, so nothing counts.
     """
@@ -92,7 +95,7 @@ class _Signs(Collector):
             yield from self._of_the_game(signs)
 
     def _of_the_game(self, signs: VitalSigns) -> Iterator[Metric]:
-        """What tells of the game itself, for those who may watch it."""
+        """Yield what tells of the game itself, for those who may watch it."""
         yield _by(
             CounterMetricFamily("referee_rulings", "Turns ruled on since the start", labels=["verdict"]),
             signs.rulings,

@@ -1,4 +1,4 @@
-"""What to do about what the page says: a topic for each notice, ruling and state that may hold a table up."""
+"""Help topics: what to do about each notice, ruling and state that may hold a table up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each kind of observation brings to the page: the folder ``page`` of its package, served under /kinds/NAME/.
+"""Finds what each kind of observation brings to the page: its package's folder ``page``, under /kinds/NAME/.
 
 The page names the modules and style sheets of every kind that is installed, and loads no other (web/static/kinds.js).
 """

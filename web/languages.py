@@ -1,4 +1,4 @@
-"""Which language a request wants its words in."""
+"""Chooses the language in which a request wants its words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from referee.values.words import LANGUAGES
 
 
 def language() -> str:
-    """The language named by ``?lang=``, else the one the browser prefers, else the table's first."""
+    """Return the language named by ``?lang=``, else the one the browser prefers, else the table's first."""
     asked = request.args.get("lang", "")
     if asked in LANGUAGES:
         return asked

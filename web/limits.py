@@ -1,4 +1,4 @@
-"""What costs the referee work: how often one address may ask for it, and how much of it is made at a time."""
+"""Limits what costs the referee work: how often one address may ask for it, and how much is made at a time."""
 
 from __future__ import annotations
 

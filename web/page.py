@@ -1,4 +1,4 @@
-"""The page itself: one document, the same for everybody; everything on it comes from the API."""
+"""Serves the pages: documents that are the same for everybody; everything on them comes from the API."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ LATER = (
 
 @declared(blueprint, "GET", "/", Contract(Access.PUBLIC, "The tablet page", media="text/html"))
 def table() -> str:
-    """The table's page."""
+    """Return the table's page."""
     modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART + LATER)
     return render_template(
         "table.html",
@@ -81,13 +81,13 @@ def table() -> str:
 
 @declared(blueprint, "GET", "/setup", Contract(Access.PUBLIC, "Setting the table up", media="text/html"))
 def setup() -> str:
-    """The page that leads from a table folder to a certificate."""
+    """Return the page that leads from a table folder to a certificate."""
     return render_template("setup.html")
 
 
 @declared(blueprint, "GET", "/mat", Contract(Access.PUBLIC, "Showing the mat to the cameras", media="text/html"))
 def mat() -> str:
-    """The page on which a mat's places are tapped in a picture."""
+    """Return the page on which a mat's places are tapped in a picture."""
     return render_template("mat.html")
 
 
@@ -105,13 +105,13 @@ def virtual() -> str:
 
 @declared(blueprint, "GET", "/camera", Contract(Access.PUBLIC, "A phone as a camera", media="text/html"))
 def camera() -> str:
-    """The page that sends what a phone's camera sees."""
+    """Return the page that sends what a phone's camera sees."""
     return render_template("camera.html")
 
 
 @declared(blueprint, "GET", "/watch", Contract(Access.PUBLIC, "A screen for the room", media="text/html"))
 def watch() -> str:
-    """The page for a television or a beamer; with ``?overlay`` what a film of the table is overlaid with."""
+    """Return the page for a television or a beamer; with ``?overlay`` what is laid over a film of the table."""
     return render_template(
         "watch.html", widgets=kinds.parts(kinds.WIDGET), sheets=kinds.parts(kinds.BOARD, kinds.ROOM)
     )
@@ -121,7 +121,7 @@ def watch() -> str:
     blueprint, "GET", "/help", Contract(Access.PUBLIC, "What to do about what the page says", media="text/html")
 )
 def help_page() -> str:
-    """All topics on one page, in the language asked for; ``#id`` leads to one."""
+    """Return all topics on one page, in the language asked for; ``#id`` leads to one."""
     spoken = language()
     return render_template("help.html", topics=TOPICS, language=spoken, say=lambda text: Words(text, ()).text(spoken))
 
@@ -133,7 +133,7 @@ def help_page() -> str:
     Contract(Access.PUBLIC, "How a device comes to trust the page over HTTPS", media="text/html"),
 )
 def trust() -> str:
-    """Steps for each kind of device, in the language asked for."""
+    """Return the steps for each kind of device, in the language asked for."""
     ours: Trust | None = current_app.config["TRUST"]
     spoken = language()
     host = request.host.partition(":")[0]
@@ -155,7 +155,7 @@ def trust() -> str:
     Contract(Access.PUBLIC, "The table's certificate authority", media="application/x-x509-ca-cert", refusals=(404,)),
 )
 def authority() -> Response:
-    """The certificate to be trusted, as phones install it."""
+    """Return the certificate to be trusted, as phones install it."""
     ours: Trust | None = current_app.config["TRUST"]
     if ours is None:
         why = say("The table has no certificates yet: “referee https” on its computer makes them.")
@@ -167,5 +167,5 @@ def authority() -> Response:
 
 @declared(blueprint, "GET", "/sw.js", Contract(Access.PUBLIC, "Makes the page an app", media="text/javascript"))
 def worker() -> Response:
-    """The service worker; it must lie beside the page to look after it."""
+    """Return the service worker; it must lie beside the page to look after it."""
     return current_app.send_static_file("sw.js")

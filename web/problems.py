@@ -1,4 +1,4 @@
-"""Errors as others can read them (RFC 9457, ``application/problem+json``): a code for programs, words for people."""
+"""Makes errors that others can read (RFC 9457, ``application/problem+json``): code for programs, words for people."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ApiError(Exception):
         self.more = dict(more or {})
 
     def body(self) -> str:
-        """The answer's JSON text."""
+        """Return the answer's JSON text."""
         told = {
             "type": "about:blank",
             "title": HTTPStatus(self.status).phrase,
@@ -58,19 +58,19 @@ class ApiError(Exception):
         return json.dumps(told | {"detail": self.words.text(language())} | self.more, ensure_ascii=False)
 
     def response(self) -> Response:
-        """The answer."""
+        """Return the answer."""
         answer = Response(self.body(), self.status, mimetype=MEDIA_TYPE)
         answer.headers.extend(self.headers)
         return answer
 
 
 def of_problem(problem: ApiError) -> Response:
-    """The answer to a problem of ours."""
+    """Answer a problem of ours."""
     return problem.response()
 
 
 def of_http(error: HTTPException) -> Response:
-    """The answer to what Flask refused by itself."""
+    """Answer what Flask refused by itself."""
     status = error.code or 500
     if status in (301, 302, 303, 307, 308):  # a slash too many is no problem
         return Response(status=404)
@@ -82,13 +82,13 @@ def of_http(error: HTTPException) -> Response:
 
 
 def of_locks(error: LocksError) -> Response:
-    """The answer when the file of paired devices can't be read or written. Its path is no business of others."""
+    """Answer when the file of paired devices can't be read or written. Its path is no business of others."""
     _LOG.error("%s", error)
     words = say("The referee could not write this down: its disk may be full. Nothing was changed.")
     return ApiError(503, "storage", words, {"Retry-After": "10"}).response()
 
 
 def of_failure(error: Exception) -> Response:
-    """The answer to a failure of ours: words for people, the traceback for the log."""
+    """Answer a failure of ours: words for people, the traceback for the log."""
     _LOG.error("the page failed", exc_info=error)
     return ApiError(500, "failure", say("The referee failed at this. Its log says more.")).response()

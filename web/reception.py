@@ -1,4 +1,4 @@
-"""The reception of a hall where tables are lent: its page for whoever has no table yet, or none any more."""
+"""The reception of a hall where tables are lent: its page for visitors who have no table."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ class LendsTables(Protocol):
         """Ask for a table: the visitor's token. Raises NoTableError."""
 
     def standing(self, token: str) -> VisitorStanding:
-        """How a visitor stands."""
+        """Return how a visitor stands."""
 
     def leave(self, token: str) -> None:
         """Give the table back."""
 
     def counts(self) -> tuple[int, int]:
-        """How many tables are lent, and how many people wait."""
+        """Return how many tables are lent, and how many people wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,9 @@ class SitQuery(BaseModel):
 def create_reception(
     hall: LendsTables, games: Sequence[tuple[str, str]], minutes: int, hosts: Sequence[str]
 ) -> Flask:
-    """The reception's pages. games: name and title of those there are tables for. minutes: a table is lent for.
+    """Make the reception's app.
 
-    hosts: the names it answers to.
+    games: name and title of those there are tables for. minutes: a table is lent for. hosts: the names it answers to.
     """
     app = Flask(__name__)
     app.config.update(
@@ -121,7 +121,7 @@ def create_reception(
 
 @declared(blueprint, "GET", "/hall", Contract(Access.PUBLIC, "Tables to play at", media="text/html"))
 def hall() -> Response:
-    """A table to ask for, or to give back; why there is none any more."""
+    """Return the page with a table to ask for, or to give back; it says why there is none any more."""
     stands = _lending().hall.standing(_token())
     if stands.asked and not stands.laid:
         return _seen_other("/wait")
@@ -135,7 +135,7 @@ def hall() -> Response:
     Contract(Access.PUBLIC, "A place in line", media="text/html", status=503, refusals=(303,)),
 )
 def wait() -> Response:
-    """The visitor's place in line, or that the table is being laid; once it is, on to it."""
+    """Return the visitor's place in line, or that the table is being laid; once it is, send the visitor there."""
     stands = _lending().hall.standing(_token())
     if stands.laid:
         return _seen_other("/virtual")
@@ -170,13 +170,16 @@ def leave() -> Response:
 
 @declared(blueprint, "GET", "/health", Contract(Access.PUBLIC, "How many tables are lent"))
 def health() -> Response:
-    """How many tables are lent, and how many people wait for one."""
+    """Return how many tables are lent, and how many people wait for one."""
     lent, waiting = _lending().hall.counts()
     return jsonify(status="ok", lent=lent, waiting=waiting)
 
 
 def cookie_name(secure: bool) -> str:
-    """What the visitor's cookie is called. Browsers take one of the longer name over HTTPS alone, for one host."""
+    """Return the name of the visitor's cookie.
+
+    Browsers take one of the longer name over HTTPS alone, for one host.
+    """
     return f"__Host-{COOKIE}" if secure else COOKIE
 
 
@@ -220,13 +223,13 @@ def _page(stands: VisitorStanding, told: Words | None, status: int = 200) -> Res
 
 
 def _seen_other(address: str) -> Response:
-    """Sent on to another page of ours, in the language asked for."""
+    """Redirect to another page of ours, in the language asked for."""
     asked = request.args.get("lang", "")
     return make_response(redirect(f"{address}?lang={asked}" if asked in LANGUAGES else address, 303))
 
 
 def _elsewhere(error: HTTPException) -> Response:
-    """The answer at an address of a table that is not, or no longer, there."""
+    """Answer at an address of a table that is not, or no longer, there."""
     if error.code not in (404, 405):
         return of_http(error)
     if request.path.startswith("/api/"):

@@ -1,4 +1,4 @@
-"""The newest state as JSON, whole or what changed of it, encoded once however many pages ask."""
+"""Caches the newest state as JSON, whole or as changes, encoded once however many pages ask."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Shown:
 
     @cached_property
     def data(self) -> bytes:
-        """The whole of it, as JSON in UTF-8; made when first asked for."""
+        """Return the whole state, as JSON in UTF-8; made when first asked for."""
         return json.dumps(self.state, ensure_ascii=False).encode()
 
 
@@ -41,7 +41,7 @@ class StateCache:
         self._mutex = threading.Lock()
 
     def newest(self, language: str) -> Shown:
-        """The newest state in a language."""
+        """Return the newest state in a language."""
         with self._mutex:  # the first page waits for one text; the others then find it
             snapshot = self._view.snapshot(language)
             version = int(str(snapshot["version"]))
@@ -54,7 +54,7 @@ class StateCache:
             return shown[version]
 
     def changed(self, language: str, known: int, newest: Shown) -> bytes | None:
-        """What leads from a version to the newest, as JSON in UTF-8; ``None`` where the whole state is to be told."""
+        """Return the changes from a version to the newest, as JSON in UTF-8; ``None`` where they are not known."""
         with self._mutex:
             made = self._changes.get((language, known))
             if made is None or made[0] != newest.version:

@@ -1,4 +1,4 @@
-"""How many event streams may be open at a time, and whose."""
+"""Limits how many event streams are open at a time, and whose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Slot:
     taken_back: bool = False
 
     def give_back(self) -> None:
-        """The stream has ended; saying so twice does nothing."""
+        """Give the stream's place back when it has ended; a second call does nothing."""
         self._slots.free_again(self)
 
 
@@ -49,7 +49,7 @@ class StreamSlots:
             return slot
 
     def free_again(self, slot: Slot) -> None:
-        """A stream has ended."""
+        """Free a slot whose stream has ended."""
         with self._lock:
             for where in (self._open, self._leaving):
                 if slot in where:
@@ -57,7 +57,7 @@ class StreamSlots:
 
     @property
     def free(self) -> int:
-        """Slots nobody has taken."""
+        """Return how many slots nobody has taken."""
         return self._size - len(self._open)
 
     def _take_back(self, address: str, reserved: bool) -> bool:

@@ -1,4 +1,4 @@
-"""What the page needs from the table: its newest state, what happened, its pictures, and a way to tell it things."""
+"""The page's contract with the table: its newest state, what happened, its pictures, and a way to command it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class TableView(Protocol):
     """A table to look at. Every method may be called from many threads at once."""
 
     def snapshot(self, language: str = "en") -> Mapping[str, object]:
-        """The newest state in a language, as JSON-able values; ``version`` is a whole number that changes with it.
+        """Return the newest state in a language, as JSON-able values; its whole number ``version`` changes with it.
 
         The words of one version may differ between languages, nothing else does.
         """
@@ -39,12 +39,12 @@ class Happening:
     data: Mapping[str, object]
 
     def to_json(self) -> dict[str, object]:
-        """The event as the API gives it."""
+        """Return the event as the API gives it."""
         return {"number": self.number, "kind": self.kind, "at": self.at, "data": self.data}
 
     @cached_property
     def encoded(self) -> bytes:
-        """The same as JSON in UTF-8, made once however many listen."""
+        """Return the event as JSON in UTF-8, made once however many listen."""
         return json.dumps(self.to_json(), ensure_ascii=False).encode()
 
 
@@ -53,14 +53,14 @@ class EventLog(Protocol):
 
     @property
     def game(self) -> str:
-        """Which journal this is: another one after a new game has begun. Letters and digits."""
+        """Return the name of the journal, letters and digits: another one after a new game has begun."""
 
     @property
     def last(self) -> int:
-        """Number of the newest event, 0 before the first."""
+        """Return the number of the newest event, 0 before the first."""
 
     def after(self, number: int, limit: int) -> Sequence[Happening]:
-        """The events that follow the one with that number, oldest first, at most ``limit``."""
+        """Return the events that follow the one with that number, oldest first, at most ``limit``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class TableCommands(Protocol):
     """A table that can be told something by the players. Every method may be called from many threads at once."""
 
     def names(self) -> Sequence[str]:
-        """The commands there are."""
+        """List the commands."""
 
     def command(
         self, name: str, arguments: Mapping[str, object], who: str, seen: int | None = None, player: str = ""
@@ -98,21 +98,21 @@ class Pictures(Protocol):
     """The pictures behind the rulings, by the name their content gives them."""
 
     def picture(self, content: str) -> bytes | None:
-        """The picture with this content id (64 hexadecimal digits, its SHA-256); ``None`` where there is none."""
+        """Return the picture with this content id (its SHA-256, 64 hexadecimal digits), or ``None``."""
 
 
 class CheckpointMaker(Protocol):
     """Makes signed notes of how far the journal has come."""
 
     def text(self) -> str:
-        """A checkpoint of the journal as it stands, a few short lines."""
+        """Return a checkpoint of the journal as it stands, a few short lines."""
 
 
 class CameraLooks(Protocol):
     """What the cameras see. Every method may be called from many threads at once."""
 
     def look(self, camera: str) -> bytes | None:
-        """A JPEG of a camera's newest picture with the fields drawn on it; ``None`` for none, or no such camera."""
+        """Return a JPEG of a camera's newest picture with the fields drawn on it; ``None`` without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class PhoneCameras(Protocol):
     """The cameras that are phones. Every method may be called from many threads at once."""
 
     def places(self) -> Sequence[PhonePlace]:
-        """The cameras phones may be."""
+        """List the cameras phones may be."""
 
     def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
         """Take a picture; ``False`` when it comes too fast, ``None`` where no such camera is a phone."""
@@ -143,7 +143,7 @@ class RoomDesk(TableView, Protocol):
     """The table as the screen for the room may show it, and what that is."""
 
     def settings(self) -> Mapping[str, object]:
-        """What the room may see, switch by switch."""
+        """Return what the room may see, switch by switch."""
 
     def put(self, settings: Mapping[str, object]) -> Outcome:
         """Set the switches that are named, or say why not."""
@@ -153,13 +153,13 @@ class SetupDesk(Protocol):
     """Helps people set a table up. Every method may be called from many threads at once."""
 
     def view(self, language: str = "en") -> Mapping[str, object]:
-        """The cameras with their lights, the steps and the newest certificate, as JSON-able values."""
+        """Return the cameras with their lights, the steps and the newest certificate, as JSON-able values."""
 
     def picture(self, camera: str) -> bytes | None:
-        """A JPEG of what a camera sees with the grid on it; ``None`` for none, or no such camera."""
+        """Return a JPEG of what a camera sees with the grid on it; ``None`` for none, or no such camera."""
 
     def certificate(self) -> Mapping[str, object] | None:
-        """The table's newest certificate as its file has it, ``None`` where there is none."""
+        """Return the table's newest certificate as its file has it, ``None`` where there is none."""
 
     def check(self, by: str) -> Outcome:
         """Begin a check of the table, or say why not."""
@@ -169,10 +169,10 @@ class MatTeacher(Protocol):
     """Learns where on a mat what lies. Every method may be called from many threads at once."""
 
     def view(self, language: str) -> Mapping[str, object]:
-        """The cameras, what is to be shown and what was, as JSON-able values."""
+        """Return the cameras, what is to be shown and what was, as JSON-able values."""
 
     def picture(self, camera: str) -> bytes | None:
-        """A JPEG of what a camera sees; ``None`` for none, or no such camera."""
+        """Return a JPEG of what a camera sees; ``None`` for none, or no such camera."""
 
     def photograph(self, camera: str) -> Outcome:
         """Keep how the empty mat looks now."""
@@ -188,13 +188,13 @@ class BoxDesk(Protocol):
     """Enters what is printed on a copy of the game. Every method may be called from many threads at once."""
 
     def names(self) -> list[dict[str, object]]:
-        """The copies there are, each with ``id`` and ``name``."""
+        """List the copies, each with ``id`` and ``name``."""
 
     def view(self, name: str, language: str) -> Mapping[str, object] | None:
-        """A copy's form as JSON-able values; ``None`` for no such copy."""
+        """Return a copy's form as JSON-able values; ``None`` for no such copy."""
 
     def text(self, name: str) -> str | None:
-        """A copy's file; ``None`` for no such copy."""
+        """Return a copy's file; ``None`` for no such copy."""
 
     def begin(self, called: str) -> Outcome:
         """Begin a copy; its ``id`` is in the result."""
@@ -206,7 +206,7 @@ class BoxDesk(Protocol):
         """Enter one row: an empty one makes a new row, no values take it out; its ``row`` is in the result."""
 
     def picture(self, name: str, part: str, row: str) -> bytes | None:
-        """The picture of a part, JPEG; ``None`` where there is none."""
+        """Return the picture of a part, JPEG; ``None`` where there is none."""
 
     def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> Outcome:
         """Keep the picture of a part."""
@@ -222,14 +222,14 @@ class RecordWriter(Protocol):
     """Writes the game down for people to keep. It may be called from many threads at once."""
 
     def text(self) -> str:
-        """The record of the game that is played now, in its notation; empty where the game has none."""
+        """Return the record of the game that is played now, in its notation; empty where the game has none."""
 
 
 class ReportMaker(Protocol):
     """Makes reports on turns of the game that is played now. It may be called from many threads at once."""
 
     def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
-        """All that is known of a turn as one HTML file or PDF; empty where nothing was ruled on it."""
+        """Return all that is known of a turn as one HTML file or PDF; empty where nothing was ruled on it."""
 
 
 class GamesDesk(Protocol):
@@ -238,19 +238,19 @@ class GamesDesk(Protocol):
     def games(
         self, text: str, disputed: bool | None, result: str = "", language: str = "en"
     ) -> Sequence[Mapping[str, object]]:
-        """The games that are looked for, the newest first, as JSON-able values.
+        """List the games that are looked for, the newest first, as JSON-able values.
 
         result: a winner's name or colour, or one of draw, abandoned, agreement, rules, running; empty for any.
         """
 
     def record(self, name: str) -> bytes:
-        """A game's record in its notation; empty where there is no such game, or it has none."""
+        """Return a game's record in its notation; empty where there is no such game, or it has none."""
 
     def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
-        """One turn of a game as a page or PDF, or, for turn 0, the whole game as a page; empty without either."""
+        """Return one turn of a game as a page or PDF, or, for turn 0, the whole game as a page; empty for neither."""
 
     def replay(self, name: str, language: str = "en") -> bytes:
-        """What a page needs to play a game by itself, as JSON; empty where there is none."""
+        """Return what a page needs to play a game by itself, as JSON; empty where there is none."""
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         """Delete a game whose newest event has that hash, or say why not."""
@@ -263,10 +263,10 @@ class PlayersDesk(Protocol):
     """Players who want statistics over their games. Every method may be called from many threads at once."""
 
     def players(self) -> Mapping[str, object]:
-        """``players`` with id, name and since when; ``offered``: other names given in games here."""
+        """Return ``players`` with id, name and since when; ``offered``: other names given in games here."""
 
     def figures(self, number: int, language: str) -> bytes:
-        """A player's statistics as JSON; empty where there is no such player."""
+        """Return a player's statistics as JSON; empty where there is no such player."""
 
     def add(self, name: str) -> Outcome:
         """Keep a name, so that there are statistics of it."""
@@ -279,7 +279,7 @@ class VirtualDesk(Protocol):
     """A table that exists in the computer. Every method may be called from many threads at once."""
 
     def view(self, language: str) -> Mapping[str, object]:
-        """What lies there, and what it is played with, as JSON-able values; ``version`` changes with it."""
+        """Return what lies there, and what it is played with, as JSON-able values; ``version`` changes with it."""
 
     def wait(self, version: int, timeout_s: float) -> bool:
         """Wait until it is another version; whether it is."""

@@ -1,4 +1,4 @@
-"""What the cameras see, one picture at a time: no stream that never ends."""
+"""Serves what the cameras see, one picture at a time: no stream that never ends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ blueprint = Blueprint("cameras", __name__)
     still_contract("What a camera sees now, the fields drawn on it"),
 )
 def camera(name: str, query: AtQuery) -> Response:
-    """The newest picture of the camera with that name."""
+    """Return the newest picture of the camera with that name."""
     looks = services().parts.looks
     found = looks.look(name) if looks is not None else None
     return still(found)

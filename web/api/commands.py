@@ -1,4 +1,4 @@
-"""Telling the table something: one address for every command, done once however often it is sent."""
+"""Takes commands for the table: one address for all of them, each carried out once however often it is sent."""
 
 from __future__ import annotations
 

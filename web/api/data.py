@@ -1,4 +1,4 @@
-"""What is printed on the players' own copy of a game: entered once, part by part, and shared as a file."""
+"""The printed data of the players' own copy of a game: entered once, part by part, and shared as a file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LOOK = (401, 404)
     Contract(Access.WATCH, "Copies entered here", answer=CopiesAnswer, refusals=_LOOK),
 )
 def copies() -> Response:
-    """Each with the id of its file and its name."""
+    """List the copies, each with the id of its file and its name."""
     return jsonify(copies=services().box.names())
 
 
@@ -47,7 +47,7 @@ def copies() -> Response:
     Contract(Access.ACT, "Begin a copy", body=CopyNameBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
 )
 def new_copy(body: CopyNameBody) -> Response:
-    """A copy of which nothing but its name is known."""
+    """Begin a copy of which only the name is known."""
     return told(services().box.begin(body.name), STATUSES)
 
 
@@ -61,7 +61,7 @@ def new_copy(body: CopyNameBody) -> Response:
     ),
 )  # fmt: skip
 def take_in(body: CopyFileBody) -> Response:
-    """A copy that somebody else entered; 409 says which of its values can't be used."""
+    """Take in a copy that somebody else entered; 409 says which of its values can't be used."""
     return told(services().box.take_in(body.data), STATUSES)
 
 
@@ -72,7 +72,7 @@ def take_in(body: CopyFileBody) -> Response:
     Contract(Access.WATCH, "A copy's form", answer=CopyAnswer, refusals=_LOOK),
 )
 def copy(name: str) -> Response:
-    """Its parts with their rows, what is missing and what is hardly right."""
+    """Return a copy's parts with their rows, what is missing and what is hardly right."""
     view = services().box.view(name, language())
     if view is None:
         raise _no_copy()
@@ -81,7 +81,7 @@ def copy(name: str) -> Response:
 
 @declared(blueprint, "GET", "/copies/<name>/file", Contract(Access.WATCH, "A copy's file, to share", refusals=_LOOK))
 def copy_file(name: str) -> Response:
-    """The same as JSON, as games and ``referee check`` take it."""
+    """Return a copy as JSON, as games and ``referee check`` take it."""
     text = services().box.text(name)
     if text is None:
         raise _no_copy()
@@ -97,7 +97,7 @@ def copy_file(name: str) -> Response:
     Contract(Access.ACT, "Enter a row of a copy", body=RowBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
 )
 def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
-    """One row in place of another; ``+`` makes a new one, values of null take it out."""
+    """Put one row in place of another; ``+`` makes a new one, values of null take it out."""
     return told(services().box.put(name, part, "" if row == "+" else row, body.values), STATUSES)
 
 
@@ -108,7 +108,7 @@ def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
     Contract(Access.WATCH, "The picture of a part of a copy", query=AtQuery, media="image/jpeg", refusals=_LOOK),
 )
 def copy_picture(name: str, part: str, row: str, query: AtQuery) -> Response:
-    """As somebody took it of the card."""
+    """Return the picture that somebody took of the card."""
     found = services().box.picture(name, part, row)
     if found is None:
         raise ApiError(404, "no-picture", say("There is no such picture."))
@@ -125,7 +125,7 @@ def copy_picture(name: str, part: str, row: str, query: AtQuery) -> Response:
     ),
 )  # fmt: skip
 def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
-    """A JPEG of the card, beside which its values are typed."""
+    """Keep a JPEG of the card, beside which its values are typed."""
     try:
         jpeg = base64.b64decode(body.picture, validate=True)
     except (binascii.Error, ValueError):
@@ -140,7 +140,7 @@ def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
     Contract(Access.ACT, "Remove a picture of a part of a copy", answer=OutcomeAnswer, refusals=_REMOVED, once=True),
 )
 def remove_picture(name: str, part: str, row: str) -> Response:
-    """The values typed beside it stay."""
+    """Delete the picture of a card; the values typed beside it stay."""
     return told(services().box.drop_picture(name, part, row), STATUSES)
 
 
@@ -151,7 +151,7 @@ def remove_picture(name: str, part: str, row: str) -> Response:
     Contract(Access.ACT, "Delete a copy", answer=OutcomeAnswer, refusals=_REMOVED, once=True),
 )
 def remove_copy(name: str) -> Response:
-    """With all its pictures; games that are or were played with it keep its values."""
+    """Delete a copy with all its pictures; games that are or were played with it keep its values."""
     return told(services().box.drop(name), STATUSES)
 
 

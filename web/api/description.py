@@ -1,4 +1,4 @@
-"""The API described for programs: OpenAPI 3.1, made from what every address declares."""
+"""Describes the API for programs: OpenAPI 3.1, made from what every address declares."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _REASONS = {
 
 @declared(blueprint, "GET", "/openapi.json", Contract(Access.PUBLIC, "This description"))
 def openapi() -> Response:
-    """The description of the API."""
+    """Return the description of the API."""
     return jsonify(describe(current_app))
 
 
 def describe(app: Flask) -> dict[str, Any]:
-    """The app's API as an OpenAPI document."""
+    """Return the app's API as an OpenAPI document."""
     paths: dict[str, dict[str, Any]] = {}
     used: set[type[BaseModel]] = {models.ProblemAnswer, models.EventAnswer}
     for rule in app.url_map.iter_rules():

@@ -1,4 +1,4 @@
-"""The shelf: the games refereed here, to look into, report, delete and repair."""
+"""Serves the shelf: the games refereed here, to look into, report, delete and repair."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ REPORT = (
     ),
 )
 def games(query: GamesQuery) -> Response:
-    """The games that are looked for, all without a search."""
+    """List the games that are looked for; all without a search."""
     return jsonify(games=services().games.games(query.text, query.disputed, query.result, language()))
 
 
@@ -53,7 +53,7 @@ def games(query: GamesQuery) -> Response:
     ),
 )
 def game_record(name: str) -> Response:
-    """The record as a text file."""
+    """Return the record as a text file."""
     text = services().games.record(name)
     if not text:
         raise ApiError(404, "no-record", say("This game has no written record."))
@@ -75,7 +75,7 @@ def game_record(name: str) -> Response:
     ),
 )
 def game_report(name: str, query: TurnQuery) -> Response:
-    """One page that needs nothing else; one turn as PDF where that is asked for."""
+    """Return one page that needs nothing else; one turn as PDF where that is asked for."""
     as_pdf = query.pdf and query.turn > 0
     made = services().games.report(name, query.turn, language(), as_pdf)
     if not made:
@@ -103,7 +103,7 @@ def game_report(name: str, query: TurnQuery) -> Response:
     ),
 )
 def game_replay(name: str) -> Response:
-    """Its kit, its players and every entry of its record, as the state has them."""
+    """Return a game's kit, its players and every entry of its record, as the state has them."""
     made = services().games.replay(name, language())
     if not made:
         raise ApiError(404, "no-replay", say("There is no such game, or it can’t be read."))

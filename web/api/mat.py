@@ -1,4 +1,4 @@
-"""Teaching a mat: which places mean what, shown once by taps in a camera's picture."""
+"""Teaches a mat: players show what its places mean, once, by taps in a camera's picture."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DONE = (400, 401, 403, 404, 409, 415, 422, 503)
     Contract(Access.WATCH, "What the cameras were shown of the mat", answer=MatAnswer, refusals=(401, 404)),
 )
 def mat() -> Response:
-    """The cameras, the parts in the order in which they are asked for, and where each lies in the pictures."""
+    """Return the cameras, the parts in the order in which they are asked for, and where each lies in the pictures."""
     return jsonify(services().mat.view(language()))
 
 
@@ -37,7 +37,7 @@ def mat() -> Response:
     still_contract("What a camera sees, nothing drawn on it"),
 )
 def mat_picture(camera: str, query: AtQuery) -> Response:
-    """The newest picture."""
+    """Return the newest picture of a camera."""
     return still(services().mat.picture(camera))
 
 
@@ -55,7 +55,7 @@ def mat_picture(camera: str, query: AtQuery) -> Response:
     ),
 )
 def mat_empty(body: CameraBody) -> Response:
-    """Nothing may lie on the mat."""
+    """Photograph the empty mat. Nothing may lie on it."""
     return told(services().mat.photograph(body.camera), STATUSES)
 
 
@@ -66,7 +66,7 @@ def mat_empty(body: CameraBody) -> Response:
     Contract(Access.ACT, "Keep sizes of pieces", body=SizesBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
 )
 def mat_sizes(body: SizesBody) -> Response:
-    """In mm, by the ids of the view."""
+    """Set the sizes of pieces, in mm, by the ids of the view."""
     return told(services().mat.measure(body.sizes), STATUSES)
 
 

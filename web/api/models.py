@@ -1,4 +1,4 @@
-"""What goes into the API and comes out of it. Bodies with unknown members are refused."""
+"""The data of the API's requests and answers. Bodies with unknown members are refused."""
 
 from __future__ import annotations
 

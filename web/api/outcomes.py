@@ -1,4 +1,4 @@
-"""What became of a command or was made, as an answer: the same for whoever was asked."""
+"""Answers with the outcome of a command, in the same way for every desk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALL_409: Mapping[str, int] = MappingProxyType({})
 
 
 def told(outcome: Outcome, statuses: Mapping[str, int] = _ALL_409) -> Response:
-    """The answer for what was done. Raises ApiError for what was not, 409 where ``statuses`` knows no other.
+    """Answer with what was done. Raises ApiError for what was not, 409 where ``statuses`` knows no other.
 
     statuses: HTTP status by the outcome's code; 503 says that the very same request may do later.
     """
@@ -28,5 +28,5 @@ def told(outcome: Outcome, statuses: Mapping[str, int] = _ALL_409) -> Response:
 
 
 def as_made(content: bytes) -> Response:
-    """The answer for JSON that was made elsewhere."""
+    """Answer with JSON that was made elsewhere."""
     return Response(content, mimetype="application/json")

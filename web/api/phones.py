@@ -1,4 +1,4 @@
-"""Phones as cameras: which cameras they may be, and the pictures they send, one at a time."""
+"""Takes pictures from phones as cameras, one at a time, and lists the cameras they may be."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_JPEG = 1_500_000
     Contract(Access.WATCH, "The cameras that phones may be", answer=PhonesAnswer, refusals=(401, 404)),
 )
 def phones() -> Response:
-    """Each with the phone that is to be it, and whether it sends pictures now."""
+    """List the cameras that phones may be, each with its phone, and whether it sends pictures now."""
     found = [
         {
             "camera": place.camera,
@@ -52,7 +52,7 @@ def phones() -> Response:
     ),
 )
 def frame(camera: str, query: FrameQuery) -> Response:
-    """Taken in, or refused while the one before is on its way: the phone then leaves this one out."""
+    """Take a picture in, or refuse it while the one before is on its way: the phone then leaves this one out."""
     taken = services().phones.offer(camera, request.get_data(cache=False), query.age_ms / 1000)
     if taken is None:
         raise ApiError(404, "no-camera", say("{camera} is no camera that a phone may be.", camera=camera[:40]))

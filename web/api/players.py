@@ -1,4 +1,4 @@
-"""Players who want statistics: taken in and forgotten at the table, seen by paired devices alone."""
+"""Serves players who want statistics: added and forgotten at the table, seen by paired devices alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATUSES = {"no-player": 404, "disk": 503}
     Contract(Access.ACT, "The players who want statistics", answer=PlayersAnswer, refusals=(401, 403, 404)),
 )
 def players() -> Response:
-    """By name; and the names given in games here of those who have not asked for statistics."""
+    """List the players by name; and the names given in games here of those who have not asked for statistics."""
     return jsonify(dict(services().players.players()))
 
 
@@ -42,7 +42,7 @@ def players() -> Response:
     ),
 )
 def new_player(body: PlayerBody) -> Response:
-    """The name is kept from now on; whoever is known stays as she is."""
+    """Keep a player's name from now on; a known player stays unchanged."""
     return told(services().players.add(body.name), STATUSES)
 
 
@@ -60,7 +60,7 @@ def new_player(body: PlayerBody) -> Response:
     ),
 )
 def player(number: int) -> Response:
-    """Worked out from the games' journals when it is asked for."""
+    """Return a player's statistics, computed from the games' journals when they are asked for."""
     made = services().players.figures(number, language())
     if not made:
         raise ApiError(404, "no-player", say("There is no such player."))

@@ -1,4 +1,4 @@
-"""The game so far, to be taken away: as a record people read, and whole for programs."""
+"""Serves the game so far, to be taken away: as a record people read, and whole for programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ blueprint = Blueprint("record", __name__)
     ),
 )
 def record_text() -> Response:
-    """The record as a text file."""
+    """Return the record as a text file."""
     writer = services().parts.record
     text = writer.text() if writer is not None else ""
     if not text:

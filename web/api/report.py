@@ -1,4 +1,4 @@
-"""Reports on turns of the game that is played now, as a page or a PDF to be taken away."""
+"""Serves reports on turns of the game that is played now, as a page or a PDF to be taken away."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def _report_as(media: str, form: str) -> Contract:
 
 @declared(blueprint, "GET", "/turns/<int:turn>/report.html", _report_as("text/html", "as a page of its own"))
 def turn_page(turn: int) -> Response:
-    """The report as one HTML file, pictures included. Making it takes seconds."""
+    """Return the report as one HTML file, pictures included. Making it takes seconds."""
     return _report(turn, as_pdf=False)
 
 
 @declared(blueprint, "GET", "/turns/<int:turn>/report.pdf", _report_as("application/pdf", "as PDF"))
 def turn_pdf(turn: int) -> Response:
-    """The report as PDF pages. Making it takes seconds."""
+    """Return the report as PDF pages. Making it takes seconds."""
     return _report(turn, as_pdf=True)
 
 

@@ -1,4 +1,4 @@
-"""The screen for the room: what it may show is set at the table."""
+"""Sets what the screen for the room may show; that is done at the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ blueprint = Blueprint("room", __name__)
     Contract(Access.WATCH, "What the screen for the room may show", answer=RoomAnswer, refusals=(401, 404)),
 )
 def room() -> Response:
-    """Every switch by its name."""
+    """Return every switch by its name."""
     return jsonify(dict(services().room.settings()))
 
 

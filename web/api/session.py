@@ -1,4 +1,4 @@
-"""Pairing: what the asking page may do, letting devices in, and showing them out."""
+"""Pairs devices: it tells the page what it may do, lets devices in, and removes them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LOG = logging.getLogger(__name__)
 
 @declared(blueprint, "GET", "/session", Contract(Access.PUBLIC, "What the asking page may do", answer=SessionAnswer))
 def session() -> Response:
-    """Whether the page is paired, and the token it then needs to act."""
+    """Return whether the page is paired, and the token it then needs to act."""
     auth = services().parts.auth
     token = auth.token(request) if auth is not None else None
     device = auth.known(request) if auth is not None else None
@@ -102,7 +102,7 @@ def pair_by_link(body: SecretBody) -> Response:
     ),
 )
 def new_code() -> tuple[Response, int]:
-    """Digits and a QR code that let one more device in."""
+    """Make digits and a QR code that let one more device in."""
     return _opened("")
 
 
@@ -116,7 +116,7 @@ def _opened(player: str) -> tuple[Response, int]:
 
 
 def _reached_at() -> tuple[str, str]:
-    """HOST:PORT under which another device finds the page, and what to say where none does."""
+    """Return HOST:PORT under which another device finds the page, and what to say where none does."""
     reached_at: Callable[[], str] | None = current_app.config["REACHED_AT"]
     if reached_at is None or (urlsplit(f"//{request.host}").hostname or "") not in LOCAL_HOSTS:
         return request.host, ""
@@ -156,7 +156,7 @@ def new_code_of(player: str) -> tuple[Response, int]:
     Contract(Access.ACT, "The paired devices", answer=DevicesAnswer, refusals=(401, 403)),
 )
 def devices() -> Response:
-    """Every device that may act, the newest first."""
+    """List every device that may act, the newest first."""
     auth = services().auth
     here = acting_device()
     return jsonify(devices=[_told(device, here).model_dump() for device in auth.devices.all()])

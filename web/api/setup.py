@@ -1,4 +1,4 @@
-"""Setting a table up: what each camera sees and lacks, the steps, and the check that ends in a certificate."""
+"""Sets a table up: what each camera sees and lacks, the steps, and the check that ends in a certificate."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-ac
     Contract(Access.WATCH, "How far the table is set up", answer=SetupAnswer, refusals=(401, 404)),
 )
 def setup() -> Response:
-    """Each camera's light with its reasons, the steps, and the newest certificate."""
+    """Return each camera's light with its reasons, the steps, and the newest certificate."""
     return jsonify(services().setup.view(language()))
 
 
@@ -39,7 +39,7 @@ def setup() -> Response:
     still_contract("What a camera sees, with the grid at the board and three levels above it"),
 )
 def setup_picture(camera: str, query: AtQuery) -> Response:
-    """A picture that is at most a second old."""
+    """Return a picture of a camera that is at most a second old."""
     return still(services().setup.picture(camera))
 
 

@@ -1,4 +1,4 @@
-"""What every request's and answer's data has in common."""
+"""The bases of every request's and answer's data."""
 
 from __future__ import annotations
 

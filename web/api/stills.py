@@ -1,4 +1,4 @@
-"""Single pictures of cameras as answers."""
+"""Answers with single pictures of cameras."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from web.problems import ApiError
 
 
 def still_contract(summary: str) -> Contract:
-    """What an address of such pictures promises."""
+    """Return what an address of such pictures promises."""
     return Contract(Access.WATCH, summary, query=AtQuery, media="image/jpeg", refusals=(401, 404))
 
 
 def still(jpeg: bytes | None) -> Response:
-    """A camera's JPEG picture. Raises ApiError where there is none."""
+    """Answer with a camera's JPEG picture. Raises ApiError where there is none."""
     if jpeg is None:
         raise ApiError(404, "no-picture", say("There is no picture of this camera now."))
     return Response(jpeg, mimetype="image/jpeg")

@@ -55,7 +55,7 @@ def stream(query: StreamQuery) -> Response:
         raise ApiError(503, "streams-taken", words, {"Retry-After": "30"}, {"poll_ms": POLL_MS})
 
     def welcome() -> bool:
-        """Whether the listener may still watch: a forgotten device hears nothing more."""
+        """Return whether the listener may still watch: a forgotten device hears nothing more."""
         if slot.taken_back:
             return False
         return open_watching or (auth is not None and auth.devices.known(token) is not None)
@@ -100,7 +100,7 @@ class _Following:
         self._heard = 0
 
     def from_id(self, said: str, welcome: Callable[[], bool]) -> Iterator[bytes]:
-        """Everything after the event with that id; everything from now on for an empty one."""
+        """Yield everything after the event with that id; everything from now on for an empty one."""
         yield b"retry: %d\n\n" % RETRY_MS
         self._begin(said)
         sent: int | None = None
@@ -119,7 +119,7 @@ class _Following:
                 return
 
     def _news(self, sent: int | None, newest: Shown) -> bytes:
-        """The newest state to somebody who was sent that version before."""
+        """Return the newest state for somebody who was sent that version before."""
         told = None
         if self._changes and sent is not None:
             told = self._states.changed(self._spoken, sent, newest)

@@ -1,4 +1,4 @@
-"""A virtual table: what lies there, and what hands do to it. There only where the referee was started with one."""
+"""Serves a virtual table, where the referee was started with one: what lies there, and hands that change it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _REFUSED = (400, 401, 403, 404, 409, 413, 415, 503)
              refusals=(401, 404)),
 )  # fmt: skip
 def virtual(query: AfterVersionQuery) -> Response:
-    """The table as it is, once it is another than the version that is known, or after a while."""
+    """Return the table as it is, once it is another than the version that is known, or after a while."""
     desk = services().virtual
     if query.after and _WAITING.acquire(blocking=False):
         try:
@@ -47,7 +47,7 @@ def virtual(query: AfterVersionQuery) -> Response:
     ),
 )
 def hand(body: HandBody) -> Response:
-    """A hand comes, does it, and stays a moment for more."""
+    """Move a hand: it comes, carries the act out, and stays a moment for more."""
     _refuse(services().virtual.act(body.model_dump(exclude_none=True)))
     return Response(status=204)
 
@@ -59,7 +59,7 @@ def hand(body: HandBody) -> Response:
     Contract(Access.ACT, "What befalls the virtual table", body=FaultBody, status=204, refusals=_REFUSED, once=True),
 )
 def fault(body: FaultBody) -> Response:
-    """A camera is bumped or unplugged, the light is dimmed, a cup is put down, a tower is knocked over."""
+    """Cause a fault: bump or unplug a camera, dim the light, put a cup down, knock a tower over."""
     _refuse(services().virtual.fault(body.name, body.camera, body.field, body.light))
     return Response(status=204)
 
@@ -71,7 +71,7 @@ def fault(body: FaultBody) -> Response:
     Contract(Access.ACT, "The button box of the virtual table is pressed", status=204, refusals=_REFUSED, once=True),
 )
 def pressed() -> Response:
-    """What a press of the box means now."""
+    """Press the button of the box, whatever that means now."""
     services().virtual.press(acting_device().name)
     return Response(status=204)
 

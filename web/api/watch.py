@@ -1,4 +1,4 @@
-"""Watching: the table's state, what has happened, and the pictures behind the rulings."""
+"""Serves watchers: the table's state, what has happened, and the pictures behind the rulings."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def state(query: StateQuery) -> Response:
 
 @declared(blueprint, "GET", "/time", Contract(Access.PUBLIC, "What time it is here", answer=TimeAnswer))
 def now() -> Response:
-    """For clocks that are counted down elsewhere: devices rarely agree on the time."""
+    """Return the time, for clocks that are counted down elsewhere: devices rarely agree on it."""
     return jsonify(now_ms=int(time.time() * 1000))
 
 
@@ -81,7 +81,7 @@ def events(query: AfterQuery) -> Response:
     ),
 )
 def picture(content: str) -> Response:
-    """The picture with that SHA-256. Nothing but 64 small hexadecimal digits is ever looked for."""
+    """Return the picture with that SHA-256. No name but 64 small hexadecimal digits is ever looked for."""
     pictures = services().parts.pictures
     found = pictures.picture(content) if pictures is not None and _CONTENT.fullmatch(content) else None
     media = next((kind for magic, kind in _MAGIC.items() if found is not None and found.startswith(magic)), None)
@@ -114,5 +114,5 @@ def checkpoint() -> Response:
 
 @lru_cache(maxsize=2)
 def _checkpoint(text: str) -> str:
-    """The answer with a checkpoint, drawn once however many ask."""
+    """Return the answer with a checkpoint, drawn once however many ask."""
     return json.dumps({"text": text, "qr": qr_rows(text)})

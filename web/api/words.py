@@ -1,4 +1,4 @@
-"""The page's own sentences in a language: what its scripts say, out of the catalogue the referee speaks from."""
+"""Serves the page's own sentences in a language: what its scripts say, from the referee's catalogue."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCRIPT = re.compile(r"(?:web/static|(?:[\w-]+/)+page)/")
 
 @declared(blueprint, "GET", "/words", Contract(Access.PUBLIC, "The page's sentences", answer=WordsAnswer))
 def words() -> Response:
-    """English sentence to sentence; where something is counted, to a list: for one, for more."""
+    """Return English sentence to sentence; where something is counted, to a list: for one, for more."""
     spoken = language()
     answer = jsonify(language=spoken, words=page_words(spoken))
     answer.headers["Content-Language"] = spoken
@@ -33,7 +33,7 @@ def words() -> Response:
 
 @cache
 def page_words(spoken: str) -> dict[str, str | list[str]]:
-    """The translated sentences of the page's scripts; none for English, which stands in the scripts."""
+    """Return the translated sentences of the page's scripts; none for English, which is written in the scripts."""
     if spoken == LANGUAGES[0]:
         return {}
     import polib  # only when a page asks for another language

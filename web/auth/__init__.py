@@ -1,1 +1,1 @@
-"""Who may do what: paired devices, pairing codes, and answers that are given once."""
+"""Controls who may do what: paired devices, pairing codes, and answers that are given once."""

@@ -1,4 +1,4 @@
-"""The network addresses that paired devices ask from: a crowded server lets these in first."""
+"""Remembers the network addresses that paired devices ask from: a crowded server lets these in first."""
 
 from __future__ import annotations
 

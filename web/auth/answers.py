@@ -1,4 +1,4 @@
-"""Answers already given, so that a command sent twice is done once: the second sender gets the first answer.
+"""Keeps the answers already given, so that a command sent twice is done once, with the same answer.
 
 A key is written down before the command is done and its answer after. Should the referee die between the two, the
 key stays without an answer, and a repetition is told so instead of being done a second time.
@@ -75,7 +75,7 @@ class Answers:
         return given
 
     def end(self, device: int, key: str) -> None:
-        """A command's work is over, however it went."""
+        """Note that a command's work is over, however it went."""
         self._busy.discard((device, key))
 
     def finish(self, device: int, key: str, status: int, body: str) -> None:

@@ -35,7 +35,10 @@ class Device:
 
 
 def csrf_token(token: str) -> str:
-    """What a page must say beside its cookie: made from the session's own secret, so it fits no other session."""
+    """Return what a page must send beside its cookie.
+
+    It is made from the session's own secret, so it fits no other session.
+    """
     digest = hmac.new(token.encode(), b"referee csrf", hashlib.sha256).digest()
     return urlsafe_b64encode(digest).decode().rstrip("=")
 
@@ -49,7 +52,7 @@ class Devices:
 
     @property
     def trouble(self) -> str:
-        """Why the file of devices can't be written; empty where it can."""
+        """Return why the file of devices can't be written; empty where it can."""
         return self._store.trouble
 
     def pair(self, name: str) -> tuple[Device, str]:
@@ -57,7 +60,10 @@ class Devices:
         return self._store.change(lambda db: self.pair_within(db, name))
 
     def pair_within(self, db: sqlite3.Connection, name: str, player: str = "") -> tuple[Device, str]:
-        """``pair`` as a part of a larger change. player: whose own the device is, if it is one player's."""
+        """Pair a device as a part of a larger change (``pair``).
+
+        player: whose own the device is, if it is one player's.
+        """
         token, now = secrets.token_urlsafe(32), self._now(db)
         self._drop_idle(db, now)
         name = _free_name(db, tidy_name(name))
@@ -68,7 +74,7 @@ class Devices:
         return Device(row[0], name, now, now, player), token
 
     def known(self, token: str | None) -> Device | None:
-        """The device a token belongs to; ``None`` for no token, a wrong one, or one of a forgotten device."""
+        """Return the device a token belongs to; ``None`` for no token, a wrong one, or one of a forgotten device."""
         if not token or len(token) > 128 or not token.isascii():
             return None
         now = self._clock()
@@ -84,7 +90,7 @@ class Devices:
         return Device(*row)
 
     def _now(self, db: sqlite3.Connection) -> float:
-        """The time, never before anything that was seen: a small computer may begin in the past."""
+        """Return the time, never before anything that was seen: a small computer may begin in the past."""
         seen = db.execute("SELECT coalesce(max(seen_at), 0) FROM devices").fetchone()[0]
         return max(self._clock(), float(seen))
 
@@ -95,7 +101,7 @@ class Devices:
             _LOG.warning("%s", error)
 
     def all(self) -> list[Device]:
-        """Every paired device, the newest first."""
+        """Return every paired device, the newest first."""
         with self._store.look() as db:
             rows = db.execute("SELECT id, name, paired_at, seen_at, player FROM devices ORDER BY id DESC").fetchall()
         return [Device(*row) for row in rows]
@@ -127,7 +133,7 @@ class Devices:
 
 
 def tidy_name(name: str) -> str:
-    """A name fit to be printed: one line of visible characters, not too long, never empty."""
+    """Return a name fit to be printed: one line of visible characters, not too long, never empty."""
     visible = "".join(sign if sign.isprintable() else " " for sign in name)
     return " ".join(visible.split())[:NAME_LENGTH].strip() or "Device"
 

@@ -1,4 +1,4 @@
-"""The locks themselves: which device a request comes from, and whether it comes from the page's own origin."""
+"""The locks: they tell which device a request comes from, and whether it comes from the page's own origin."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Authenticator:
 
     @classmethod
     def over(cls, store: Store, name: str = "referee") -> Self:
-        """The locks whose keys lie in a file."""
+        """Open the locks whose keys lie in a file."""
         devices = Devices(store)
         return cls(devices, PairingDesk(store, devices), Answers(store), name)
 
     def token(self, request: Request) -> str | None:
-        """The secret a request's cookie holds."""
+        """Return the secret a request's cookie holds."""
         return request.cookies.get(self._cookie(request))
 
     def known(self, request: Request) -> Device | None:
@@ -50,14 +50,17 @@ class Authenticator:
         return device
 
     def device(self, request: Request) -> Device:
-        """The paired device a request comes from. Raises ApiError 401 for anybody else."""
+        """Return the paired device a request comes from. Raises ApiError 401 for anybody else."""
         device = self.known(request)
         if device is None:
             raise ApiError(401, "pairing", say("Only paired devices may do this."))
         return device
 
     def acting(self, request: Request) -> Device:
-        """The paired device a request to act comes from. Raises ApiError 401, and 403 without the session's token."""
+        """Return the paired device that a request to act comes from.
+
+        Raises ApiError 401, and 403 without the session's token.
+        """
         device = self.device(request)
         said = request.headers.get(CSRF_HEADER, "")
         if not hmac.compare_digest(said.encode(), csrf_token(self.token(request) or "").encode()):
@@ -65,7 +68,7 @@ class Authenticator:
         return device
 
     def cookies(self, token: str) -> str:
-        """What a device says of itself in a request's cookies, over HTTP and over HTTPS."""
+        """Return the cookies with which a device identifies itself, over HTTP and over HTTPS."""
         return f"{self.name}={token}; __Host-{self.name}={token}"
 
     def give(self, response: Response, request: Request, token: str) -> None:

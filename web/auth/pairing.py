@@ -1,4 +1,4 @@
-"""Pairing: a code shown by the referee, as digits to type or as a QR code to scan, lets one device in.
+"""Pairs devices: a code shown by the referee, as digits to type or as a QR code to scan, lets one device in.
 
 Six digits can be guessed, so guesses are few: each wrong one makes the next wait longer, for its sender and for
 everybody, and after ``GUESSES`` wrong ones the digits are void. The QR code holds a secret of 128 bits that nobody
@@ -43,7 +43,7 @@ class Backoff:
     longest_s: float
 
     def wait_s(self, failures: int) -> float:
-        """Seconds between the last of so many wrong guesses and the next one."""
+        """Return the seconds between the last of so many wrong guesses and the next one."""
         over = failures - self.free
         return 0.0 if over < 0 else float(min(self.first_s * 2.0 ** min(over, 30), self.longest_s))
 
@@ -103,7 +103,7 @@ class PairingDesk:
         self._one_at_a_time = threading.Lock()
 
     def new_code(self, life_s: float = LIFE_S, player: str = "") -> Code:
-        """A new code, open for so long or until a device was let in with it.
+        """Open a new code, for so long or until a device was let in with it.
 
         player: the word of the one player for whom the device may act; empty for a device that may do everything.
         """
@@ -164,7 +164,7 @@ class PairingDesk:
         return self._devices.pair_within(db, name, row[0])
 
     def wait_s(self, address: str) -> float:
-        """How long this address must wait before its next guess is looked at."""
+        """Return how long this address must wait before its next guess is looked at, s."""
         now = self._clock()
         with self._store.look() as db:
             rows = db.execute(
@@ -210,7 +210,7 @@ class PairingDesk:
         self._store.change(count)
 
     def _forgive(self, db: sqlite3.Connection, address: str) -> None:
-        """A right guess was no failure, and its sender is a player; what others guessed still counts."""
+        """Take back the failure of a right guess: its sender is a player; what others guessed still counts."""
         db.execute("DELETE FROM failures WHERE address = ?", (address,))
         db.execute("UPDATE failures SET count = count - 1 WHERE address = ? AND count > 0", (EVERYBODY,))
         db.execute("UPDATE codes SET failures = failures - 1 WHERE failures > 0")

@@ -134,7 +134,7 @@ class Store:
 
     @contextlib.contextmanager
     def look(self) -> Iterator[sqlite3.Connection]:
-        """For reading. Raises LocksError when the file can't be read."""
+        """Open the file for reading. Raises LocksError when it can't be read."""
         with self._mutex:
             try:
                 yield self._db
