@@ -1,4 +1,4 @@
-"""Photographed games refereed into journals, exported and audited again: are the figures those of the photographs?
+"""Referee photographed games into journals, export and audit them, and compare with the photographs' figures.
 
 ``python -m scripts.again TABLE... [--keep DIR] [--against SCORE_AUDIT]``. TABLE: folders with ``truth.json``. A line
 for every ruling that is not right, then and today, as tools/score_audit.py names them; then each table's figures.
@@ -32,13 +32,13 @@ KINDS = ("right", "unsure", "accused", "missed", "wrong_rule")
 
 
 def say(line: str) -> None:
-    """A line of what is told."""
+    """Print a line at once."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def games_of(table: Path) -> list[str]:
-    """The names of a table's games that have turns."""
+    """Return the names of a table's games that have turns."""
     games = json.loads((table / "truth.json").read_text(encoding="utf-8"))["games"]
     return [game["name"] for game in games if any(frame.get("turn") for frame in game["frames"])]
 
@@ -62,7 +62,7 @@ def audited_again(table: Path, name: str, folder: Path) -> Iterator[Judged]:
 
 
 def kind_of(ruled: TurnRuled | None, truth: Truth) -> str:
-    """How a ruling came out, as tools/score_audit.py counts it."""
+    """Return how a ruling came out, as tools/score_audit.py counts it."""
     if ruled is None or ruled.verdict.value == "unsure":
         return "unsure"
     said = ruled.verdict.value
@@ -72,7 +72,7 @@ def kind_of(ruled: TurnRuled | None, truth: Truth) -> str:
 
 
 def figures(table: Path, folder: Path) -> tuple[Counter[str], Counter[str]]:
-    """How the rulings of a table's games came out then and today; those that are not right are told."""
+    """Count how the rulings of a table's games came out then and today; print those that are not right."""
     then, today = Counter[str](), Counter[str]()
     for game in games_of(table):
         for name, truth, one in audited_again(table, game, folder):
@@ -88,7 +88,7 @@ def figures(table: Path, folder: Path) -> tuple[Counter[str], Counter[str]]:
 
 
 def told(count: Counter[str]) -> str:
-    """The figures in a line."""
+    """Return the figures as a line."""
     turns = sum(count[kind] for kind in KINDS)
     return f"rulings right {count['right']}/{turns}  " + "  ".join(
         f"{kind.replace('_', ' ')} {count[kind]}" for kind in (*KINDS[1:], "board")
@@ -96,7 +96,7 @@ def told(count: Counter[str]) -> str:
 
 
 def scored(script: Path, table: Path) -> Counter[str]:
-    """What tools/score_audit.py counts when the photographs are audited."""
+    """Return what tools/score_audit.py counts when the photographs are audited."""
     command = shlex.join([sys.executable, "-c", "from referee.cli import main; main()", "audit"])
     asked = [sys.executable, str(script), "--command", command, str(table)]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
@@ -105,7 +105,7 @@ def scored(script: Path, table: Path) -> Counter[str]:
 
 
 def main() -> int:
-    """Every table, then whether any figure differs."""
+    """Audit every table. Return 1 where any figure is worse."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("tables", nargs="+", type=Path)
     options.add_argument("--keep", type=Path, help="folder for the journals and exports")

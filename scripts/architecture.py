@@ -23,7 +23,7 @@ VIA = ">"
 
 
 def room(module: str) -> str:
-    """The room a module stands in: the part of ``referee``, or the whole floor elsewhere."""
+    """Return the room a module stands in: the part of ``referee``, or the whole package elsewhere."""
     parts = module.split(".")
     if parts[:2] == ["referee", "kinds"]:  # a kind stands on the rooms it serves, which stand on the registry
         if parts[3:] in (["observation"], ["presets"]):
@@ -33,7 +33,7 @@ def room(module: str) -> str:
 
 
 def edges() -> dict[str, set[str]]:
-    """Each room with the rooms it imports from."""
+    """Return each room with the rooms it imports from."""
     found: dict[str, set[str]] = defaultdict(set)
     for package in OURS:
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -49,7 +49,7 @@ def edges() -> dict[str, set[str]]:
 
 
 def floors(imports: dict[str, set[str]]) -> list[list[str]]:
-    """The rooms from the ground up: each stands on the lowest floor above all it imports."""
+    """Return the rooms from the ground up: each stands on the lowest floor above all it imports."""
     height: dict[str, int] = {}
     for one in TopologicalSorter(imports).static_order():
         height[one] = max((height[below] + 1 for below in imports.get(one, ())), default=0)

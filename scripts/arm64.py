@@ -24,7 +24,10 @@ PLATFORMS = ("manylinux_2_28_aarch64", "manylinux2014_aarch64", "manylinux_2_17_
 
 
 def pinned(python: str) -> str:
-    """The lock as that Python sees it: markers are the locked versions' own, pip would ask the running one's."""
+    """Return the lock as that Python sees it.
+
+    The markers are evaluated here, since pip would ask the running Python.
+    """
     kept = []
     for block in re.split(r"\n(?=\S)", LOCK.read_text(encoding="utf-8").strip()):
         head, *hashes = block.split(" \\\n")
@@ -36,7 +39,7 @@ def pinned(python: str) -> str:
 
 
 def wheels(python: str) -> list[tuple[str, str]]:
-    """File name and SHA-256 of the wheel of each package. Raises CalledProcessError where one has none."""
+    """Return file name and SHA-256 of the wheel of each package. Raises CalledProcessError where one has none."""
     with tempfile.TemporaryDirectory() as folder:
         asked, report = Path(folder) / "asked.txt", Path(folder) / "report.json"
         asked.write_text(pinned(python), encoding="utf-8")

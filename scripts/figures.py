@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/develop/reading.md from the bundled game: python scripts/figures.py [OUT_FOLDER].
+"""Draw the pictures of docs/develop/reading.md from the bundled game: python scripts/figures.py [OUT_FOLDER].
 
 What each shows stands in the page. Run it again when the way of reading changes.
 """
@@ -31,13 +31,13 @@ _FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
 def pictures(number: int) -> dict[str, Picture]:
-    """The pictures of one look, camera to BGR."""
+    """Return the pictures of one look, camera to BGR."""
     names = GAME["looks"][number]["pictures"]
     return {camera: np.asarray(cv2.imread(str(BUNDLED / name)), np.uint8) for camera, name in names.items()}
 
 
 def levels(stack: Picture) -> Picture:
-    """A camera's rectified pictures for the lowest levels, side by side."""
+    """Draw a camera's rectified pictures for the lowest levels, side by side."""
     shown = []
     for level in range(LEVELS_SHOWN):
         one = stack[level].copy()
@@ -52,7 +52,7 @@ def levels(stack: Picture) -> Picture:
 
 
 def chart(values: NDArray[np.float64], low: float, high: float, words: list[list[str]], title: str) -> Picture:
-    """A board of numbers as colours, row 10 above, with words in the fields."""
+    """Draw a board of numbers as colours, row 10 above, with words in the fields."""
     scaled = np.clip((values[::-1] - low) / (high - low) * 255, 0, 255).astype(np.uint8)
     big = cv2.resize(scaled, None, fx=FIELD_PX, fy=FIELD_PX, interpolation=cv2.INTER_NEAREST)
     colours = cv2.applyColorMap(big, cv2.COLORMAP_CIVIDIS)

@@ -1,4 +1,4 @@
-"""A game of 60 turns by two cameras: how large and how fast its export is, and how fast its page opens.
+"""Measure a game of 60 turns by two cameras: size and speed of its export, and how fast its page opens.
 
 ``python -m scripts.long_game [--turns N]``. The pictures are those of the bundled recording, each marked so that it
 is another; the rest of the events are as a table writes them.
@@ -37,7 +37,7 @@ BELIEF_SIGNS = 4000
 
 
 def pictures(turns: int) -> Iterator[dict[str, bytes]]:
-    """The pictures of every look, as a table keeps them."""
+    """Yield the pictures of every look, as a table keeps them."""
     looks = Recording.open(BUNDLED).looks
     for number, look in enumerate(islice(cycle(looks), turns)):
         shown = look.load()
@@ -47,7 +47,7 @@ def pictures(turns: int) -> Iterator[dict[str, bytes]]:
 
 
 def written(path: Path, turns: int) -> None:
-    """The game as a journal with its pictures."""
+    """Write the game as a journal with its pictures."""
     recording = Recording.open(BUNDLED)
     game = game_named(recording.game)
     position = game.position(recording.position)

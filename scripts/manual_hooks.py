@@ -1,4 +1,4 @@
-"""Hooks of mkdocs.yml: the built manual holds no inline script or style, and nothing that is not needed offline.
+"""Keep the built manual free of inline scripts and styles, and of all that needs the internet (mkdocs.yml's hooks).
 
 Material writes small scripts and column alignments into each page. The referee serves the manual under a content
 security policy that allows neither, so scripts become files and alignments become classes.

@@ -51,7 +51,7 @@ msgstr ""
 
 
 def template(room: str = "") -> Catalog:
-    """Sentences in English, with the files that say them: of one catalogue (see names), or of them all."""
+    """Return the sentences in English, with the files that say them: of one catalogue (see names), or of them all."""
     found = Catalog(project="tower-referee", charset="utf-8")
     for path, message in _said():
         if not room or catalogue_of(path) == room:
@@ -61,7 +61,7 @@ def template(room: str = "") -> Catalog:
 
 @cache
 def _said() -> tuple[tuple[str, str | tuple[str, ...]], ...]:
-    """Every sentence with the file that says it: the whole code is read once."""
+    """Return every sentence with the file that says it; the whole code is read once."""
     found = []
     for folder in ROOMS:
         for keywords, scripts in ((KEYWORDS, False), (SCRIPT_KEYWORDS, True)):
@@ -72,19 +72,19 @@ def _said() -> tuple[tuple[str, str | tuple[str, ...]], ...]:
 
 
 def catalogue_of(path: str) -> str:
-    """The catalogue that holds a file's sentences: the game's whose package it is, else the referee's."""
+    """Return the catalogue that holds a file's sentences: the game's whose package it is, else the referee's."""
     match = re.match(r"referee/games/(\w+)/", path)
     return match[1] if match else "referee"
 
 
 def names() -> list[str]:
-    """All catalogues: the referee's, then the games'."""
+    """Return the names of all catalogues: the referee's, then the games'."""
     packages = sorted(path.parent.name for path in (ROOT / "referee" / "games").glob("*/__init__.py"))
     return ["referee", *packages]
 
 
 def catalogues() -> Iterator[tuple[Path, Catalog]]:
-    """Every catalogue of every language but English, with its file; a new one is empty."""
+    """Yield every catalogue of every language but English, with its file; a new one is empty."""
     for name, language in itertools.product(names(), LANGUAGES[1:]):
         folder = LOCALE if name == "referee" else ROOT / "referee" / "games" / name / "locale"
         path = folder / language / "LC_MESSAGES" / f"{name}.po"
@@ -96,7 +96,7 @@ def catalogues() -> Iterator[tuple[Path, Catalog]]:
 
 
 def wanted(name: str) -> Catalog:
-    """The sentences a catalogue must hold: a game's leaves out what the referee's has."""
+    """Return the sentences a catalogue must hold: a game's leaves out what the referee's has."""
     found = template(name)
     if name != "referee":
         shared = {message.id for message in template("referee") if message.id}
@@ -131,7 +131,7 @@ def write(path: Path, catalogue: Catalog) -> None:
 
 
 def texts(message: Message) -> tuple[str, ...]:
-    """The translations of a sentence, one for each plural form; empty where there is none."""
+    """Return the translations of a sentence, one for each plural form; empty where there is none."""
     string = message.string or ""
     return (string,) if isinstance(string, str) else tuple(text or "" for text in string)
 

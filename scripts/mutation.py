@@ -35,26 +35,26 @@ KILLED = ("killed", "endless")
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Where one game's engine is changed and tried."""
+    """The place where one game's engine is changed and tried."""
 
     game: str
 
     @property
     def place(self) -> Path:
-        """The folder with what is tested and what came of it."""
+        """Return the folder of the tested sources and of the results."""
         return ROOT / "build" / "mutation" / self.game
 
     @property
     def package(self) -> Path:
-        """The engine's folder, relative to the project's."""
+        """Return the engine's folder, relative to the project's."""
         return Path("referee/games") / self.game
 
     def module(self, mutant: str) -> str:
-        """The module of a mutant, by its dotted name within the package."""
+        """Return the module of a mutant, by its dotted name within the package."""
         return mutant.split(".x")[0].removeprefix(".".join(self.package.parts) + ".")
 
     def kept(self, path: Path) -> Path:
-        """Where the source of a module is kept as it was when its mutants were made."""
+        """Return where the source of a module is kept as it was when its mutants were made."""
         return self.place / "sources" / path.relative_to(self.package)
 
     def mutate(self, path: Path) -> int:

@@ -1,4 +1,4 @@
-"""Photographed games read without calibration: what does a lens solved from the frame in them cost?
+"""Read photographed games without calibration, to find what a lens solved from the frame in them costs.
 
 ``python -m scripts.phone_folder SCORE_READ TABLE CAMERA``. SCORE_READ: tools/score_read.py. The camera's lens is
 solved from the markers in its own pictures of the games, as ``referee import`` does it, then all of them are read
@@ -23,14 +23,14 @@ from calibration.table import load_table
 
 
 def pictures_of(table: Path, camera: str) -> list[Path]:
-    """A camera's pictures of all games."""
+    """Return a camera's pictures of all games."""
     known = load_table(table).cameras.index(camera)
     games = json.loads((table / "truth.json").read_text(encoding="utf-8"))["games"]
     return [table / game["name"] / frame["files"][known] for game in games for frame in game["frames"]]
 
 
 def without_calibration(table: Path, camera: str, folder: Path) -> str:
-    """A copy of a table's folder that has only the lens solved from its pictures; how well it was solved."""
+    """Copy a table's folder with only the lens solved from its pictures. Return how well it was solved."""
     setup = load_table(table)
     sights = []
     for path in pictures_of(table, camera):
@@ -48,7 +48,7 @@ def without_calibration(table: Path, camera: str, folder: Path) -> str:
 
 
 def score(script: Path, table: Path, camera: str) -> str:
-    """The last line of tools/score_read.py."""
+    """Return the last line of tools/score_read.py."""
     command = shlex.join([sys.executable, "-c", "from referee.cli import main; main()", "read"])
     asked = [sys.executable, str(script), "--command", command, "--cameras", camera, "--show", "0", str(table)]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)

@@ -41,7 +41,7 @@ def shot(page: Page, name: str, full: bool) -> None:
 
 
 def _shelf(folder: Path) -> None:
-    """The shelf with a game opened, and a turn's report being asked for."""
+    """Picture the shelf with a game opened, and a turn's report being asked for."""
     with served(folder) as url:
         with open_page(1024, 768, locale="fr") as shown:
             shown.goto(f"{url}#/games")

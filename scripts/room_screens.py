@@ -29,14 +29,14 @@ LOOKS = (
 
 
 def shot(page: Page) -> NDArray[np.uint8]:
-    """The page with how see-through it is, (height, width, 4)."""
+    """Picture the page with its transparency, (height, width, 4)."""
     picture = cv2.imdecode(np.frombuffer(page.screenshot(omit_background=True), np.uint8), cv2.IMREAD_UNCHANGED)
     assert picture is not None
     return np.asarray(picture, np.uint8)
 
 
 def over_a_film(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The page over a camera's picture, as a streaming program lays it."""
+    """Lay the page over a camera's picture, as a streaming program does."""
     film = cv2.imread(str(next(iter(Recording.open(BUNDLED).looks[4].pictures.values()))))
     assert film is not None
     height, width = picture.shape[:2]

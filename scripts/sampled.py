@@ -109,14 +109,14 @@ def _changed(node: ast.AST) -> None:
 
 
 def places(path: Path) -> int:
-    """How many places of a file can be changed."""
+    """Count the places of a file that can be changed."""
     found = _Places()
     found.visit(ast.parse(path.read_text(encoding="utf-8")))
     return len(found.found)
 
 
 def mutant(path: Path, number: int) -> tuple[str, str]:
-    """One mutant of a file: where it was changed and how, and the file's text with it."""
+    """Return one mutant of a file: where it was changed and how, and the file's text with it."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found = _Places()
     found.visit(tree)

@@ -31,7 +31,7 @@ BARRED = 31
 
 
 def breach(game: TurnedGame, camera: Camera) -> None:
-    """Before the turn, asked for another side, and called out."""
+    """Picture a breach: before the turn, asked for another side, and called out."""
     now, _ = TURNS[BARRED]
     camera.take("play-tablet", TABLET)
     camera.take("play-phone-de", PHONE, "de", "dark")
@@ -56,7 +56,7 @@ def breach(game: TurnedGame, camera: Camera) -> None:
 
 
 def end(game: TurnedGame, camera: Camera) -> None:
-    """The last bar, and the points of every side."""
+    """Picture the last bar, and the points of every side."""
     page = game.page
     game.ends(TURNS[-1][1].text)
     game.phase("finished")

@@ -70,7 +70,7 @@ def _mutants() -> dict[str, tuple[FunctionType, FunctionType]]:
 
 
 def _forget() -> None:
-    """Empty the caches of the code under test: what a test before left there would hide a mutant."""
+    """Empty the caches of the code under test: what an earlier test left there would hide a mutant."""
     for module in [module for name, module in sys.modules.items() if name.startswith("referee.")]:
         for value in vars(module).values():
             if callable(value) and hasattr(value, "cache_clear"):
@@ -145,7 +145,7 @@ class Trials:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
-        """In a trial: the first test that fails ends it."""
+        """End a trial at the first test that fails."""
         if self.in_trial and call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
             os._exit(1)
 
