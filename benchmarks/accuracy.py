@@ -1,4 +1,4 @@
-"""How well boards are read on photographed tables with known truth, and how far the confidence can be trusted.
+"""Measures how well boards are read on photographed tables with known truth, and whether confidences are right.
 
 Needs such tables: ``python -m benchmarks --tables FOLDER accuracy``. Without them the section stays as it was.
 """
@@ -31,7 +31,7 @@ MOST_OFF = 0.01
 
 @dataclass
 class Tally:
-    """What was counted on one table."""
+    """Counts of one table."""
 
     sure: list[NDArray[np.float64]] = field(default_factory=list)
     right: list[NDArray[np.bool_]] = field(default_factory=list)

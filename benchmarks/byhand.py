@@ -1,4 +1,4 @@
-"""Two ways to tell heights without learning, for comparison with the scorer.
+"""Two ways to measure heights without learning, for comparison with the scorer.
 
 *By hand*: hypotheses on the same plane sweep, scored by photo-consistency (the two cameras show the same top face on
 the plane of its true height) and by edges (a top face ends where the plane of its height says it does).
@@ -22,7 +22,7 @@ _MM_PER_PX = 0.8
 
 
 def heights_by_hand(look: Look, table: TableSetup) -> NDArray[np.intp]:
-    """(rows, cols) likeliest heights by photo-consistency and edges; needs two cameras."""
+    """Return the likeliest heights by photo-consistency and edges, (rows, cols); needs two cameras."""
     one, other = (camera.sweep for camera in list(look.values())[:2])
     faces = [_in_board_order(_fields(camera.stack), camera, table) for camera in (one, other)]
     likeness = _correlation(*faces)
@@ -31,7 +31,7 @@ def heights_by_hand(look: Look, table: TableSetup) -> NDArray[np.intp]:
 
 
 def _fields(stack: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(rows', cols', levels, px, px) grey patches of every field on every level."""
+    """Return the grey patches of every field on every level, (rows', cols', levels, px, px)."""
     grey = np.stack([cv2.cvtColor(level, cv2.COLOR_BGR2GRAY) for level in stack]).astype(np.float32)
     edge = MARGIN * CELL_PX
     inner = grey[:, edge:-edge, edge:-edge]
@@ -40,7 +40,7 @@ def _fields(stack: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _in_board_order(values: NDArray[np.float32], camera: Sweep, table: TableSetup) -> NDArray[np.float32]:
-    """Values (rows', cols', ...) of a turned camera at their fields of the board; patches are turned back, too."""
+    """Place values (rows', cols', ...) of a turned camera at their fields of the board; turn patches back, too."""
     turns = _turns(camera)
     out = np.empty((table.rows, table.columns, *values.shape[2:]), np.float32)
     turned = np.rot90(values, -turns, axes=(3, 4)) if values.ndim == 5 else values
@@ -49,13 +49,13 @@ def _in_board_order(values: NDArray[np.float32], camera: Sweep, table: TableSetu
 
 
 def _turns(camera: Sweep) -> int:
-    """By how many quarter turns the rectified pictures are turned against the board seen with row 1 below."""
+    """Return by how many quarter turns the rectified pictures are turned against the board seen with row 1 below."""
     across = camera.cells[0, 1] - camera.cells[0, 0]
     return {(0, 1): 0, (1, 0): 3, (0, -1): 2, (-1, 0): 1}[int(across[0]), int(across[1])]
 
 
 def _correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Normalised cross-correlation (rows, cols, levels) of the two cameras' patches."""
+    """Return the normalised cross-correlation (rows, cols, levels) of the two cameras' patches."""
     inside = slice(_INSET_PX, -_INSET_PX)
     a, b = (
         part[..., inside, inside] - part[..., inside, inside].mean(axis=(3, 4), keepdims=True)
@@ -66,7 +66,7 @@ def _correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArra
 
 
 def _edge_strength(camera: Sweep) -> NDArray[np.float32]:
-    """(rows', cols', levels) brightness steps along a face's outline against those inside it."""
+    """Return brightness steps along a face's outline against those inside it, (rows', cols', levels)."""
     patches = _fields(camera.stack)
     steps = np.abs(np.diff(patches, axis=3))[..., :, 1:] + np.abs(np.diff(patches, axis=4))[..., 1:, :]
     rim = np.ones(steps.shape[-2:], np.bool_)
@@ -76,7 +76,7 @@ def _edge_strength(camera: Sweep) -> NDArray[np.float32]:
 
 
 def heights_by_stereo(one: View, other: View, table: TableSetup, most: int = 10) -> NDArray[np.float64]:
-    """(rows, cols) median height over each field in stones by StereoSGBM; nan where it found nothing.
+    """Return the median height over each field in stones by StereoSGBM, (rows, cols); nan where it found nothing.
 
     The cameras stand so far apart that pictures rectified the usual way have no common part. So both are warped to
     the board's plane and turned until their base line lies along x: a thing on the board then differs by a disparity
@@ -115,7 +115,7 @@ def heights_by_stereo(one: View, other: View, table: TableSetup, most: int = 10)
 def _predicted(
     plane: NDArray[np.float64], heights: NDArray[np.float64], along: NDArray[np.float64], one: View, other: View
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For each column of the first warped picture and each height: where that is (mm) and its disparity (pixels)."""
+    """Predict for each column of the first warped picture and each height its place (mm) and disparity (pixels)."""
     c1, c2 = (float(along @ view.pose.centre_mm[:2]) for view in (one, other))
     z1, z2 = one.pose.centre_mm[2], other.pose.centre_mm[2]
     ground = c1 + (plane[:, None] - c1) * (z1 - heights) / z1

@@ -1,4 +1,4 @@
-"""What watching costs: two cameras from files, the stillness gate over them, and how soon a stall is noticed.
+"""Measures what watching costs: two cameras from files, the stillness gate, and how soon a stall is noticed.
 
 ``REFEREE_BENCH_FRAMES`` sets how many frames the memory is watched over (``make bench-memory`` takes 20,000).
 """
@@ -35,7 +35,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def film(folder: Path, camera: int) -> Path:
-    """An idle board, 1280 x 960 at 15 frames a second, as a camera's Motion-JPEG: two seconds, to be looped."""
+    """Film an idle board, 1280 x 960 at 15 frames a second, as Motion-JPEG: two seconds, to be looped."""
     picture = np.asarray(cv2.imread(str(sorted((BUNDLED / "pictures").glob(f"*_cam{camera}.jpg"))[0])))
     path = folder / f"idle{camera}.avi"
     size = (picture.shape[1], picture.shape[0])
@@ -49,13 +49,13 @@ def film(folder: Path, camera: int) -> Path:
 
 
 def cpu_s(pid: int) -> float:
-    """CPU time a process has used, seconds."""
+    """Return the CPU time that a process has used, seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
 def resident_mb(pid: int) -> float:
-    """Memory of a process that is its own, MB."""
+    """Return the memory that is a process's own, MB."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty"))) / 1024
 
@@ -84,7 +84,7 @@ class _Watcher:
 
 
 def _decoding_s(paths: list[Path]) -> float:
-    """CPU time to decode a second of the same streams in full, by OpenCV."""
+    """Return the CPU time to decode a second of the same streams in full, by OpenCV, seconds."""
     began = time.process_time()
     frames = 0
     for path in paths:
@@ -96,7 +96,7 @@ def _decoding_s(paths: list[Path]) -> float:
 
 
 def idle(paths: list[Path], seconds: float) -> tuple[float, float, float]:
-    """Cores used while two cameras are watched; of those in the gate; milliseconds of the gate for a frame."""
+    """Watch two cameras. Return the cores used, those used by the gate, and the gate's milliseconds a frame."""
     changed = threading.Condition()
     cameras = [
         Camera(f"cam{n}", parse_source(f"file:{path}?loop=yes"), changed=changed) for n, path in enumerate(paths)
@@ -119,7 +119,7 @@ def idle(paths: list[Path], seconds: float) -> tuple[float, float, float]:
 
 
 def growth_mb(path: Path, frames: int) -> tuple[int, float, float]:
-    """Frames seen as fast as they come, and how much the referee and the child grew after the first quarter, MB."""
+    """Return frames seen as fast as they come, and how much referee and child grew after the first quarter, MB."""
     with Camera("cam0", parse_source(f"file:{path}?loop=yes&fps=max")) as camera:
         watcher = _Watcher([camera])
         while watcher.frames < frames // 4:
@@ -157,7 +157,7 @@ class _Stalling(BaseHTTPRequestHandler):
 
 
 def stall_s(times: int = 5) -> float:
-    """The longest of some times from a camera's last picture until it is called silent, seconds."""
+    """Return the longest of some times from a camera's last picture until it is called silent, seconds."""
     picture = sorted((BUNDLED / "pictures").glob("*_cam0.jpg"))[0]
     _Stalling.content = picture.read_bytes()
     longest = 0.0

@@ -1,4 +1,4 @@
-"""How far the judge gets with eyes that see all that can be seen: the ceiling of every ruling from pictures.
+"""Measures how far the judge gets when readers see all that can be seen: the ceiling of all rulings from pictures.
 
 Needs photographed tables with known truth: ``python -m benchmarks --tables FOLDER ceiling``. Every field that some
 camera sees is so many nats sure, what none sees is open; every turn is judged from its true position.
@@ -50,7 +50,10 @@ def measure(tables: Path | None) -> Section:
 
 
 def graded(board: Board, hidden: Mapping[str, Any], nats: float) -> BoardBelief:
-    """A belief so many nats sure of every field of a board but for the hidden ones. hidden: as in truth.json."""
+    """Return a belief that is ``nats`` sure of every field of a board except the hidden ones.
+
+    hidden: as in truth.json.
+    """
     heights = np.zeros((*board.heights.shape, LEVELS))
     flags = np.zeros((*board.flags.shape, 1 + len(board.letters)))
     np.put_along_axis(heights, board.heights[..., None].astype(np.intp), nats, 2)
@@ -88,7 +91,7 @@ def _told(game: AnyGame, position: Position, belief: BoardBelief, turn: Mapping[
 
 
 def grade(judgement: Judgement, turn: Mapping[str, Any]) -> str:
-    """How a judgement compares with the truth of a turn: one of KINDS."""
+    """Compare a judgement with the truth of a turn. Return one of KINDS."""
     if judgement.ruling is None:
         return "unsure"
     if turn["legal"]:

@@ -1,4 +1,4 @@
-"""Watchers of the page as cheap as can be: plain sockets that do what web/static/connection.js does.
+"""Watches the page as cheaply as can be: plain sockets that do what web/static/connection.js does.
 
 They run on the machine they measure, so they parse nothing they need not know: of a state only its version and the
 moment it was ruled, which stand at its end.
@@ -25,7 +25,7 @@ _TAIL = 200
 
 @dataclass
 class Watcher:
-    """What one watcher saw: how late each state came, in ms, and what went wrong."""
+    """What one watcher saw: how late each state came, in ms, and its errors."""
 
     language: str = LANGUAGES[0]
     late_ms: dict[int, float] = field(default_factory=dict)
@@ -132,7 +132,7 @@ class _Asking:
         return cls(port, *await asyncio.open_connection("127.0.0.1", port))
 
     async def get(self, address: str, headers: str = "") -> tuple[int, dict[str, str], bytes]:
-        """Status, head and body of an answer."""
+        """Return status, head and body of an answer."""
         if self._writer.is_closing():
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
         self._writer.write(_request(address, headers))
@@ -172,7 +172,7 @@ async def _poll(port: int, watcher: Watcher) -> None:
 
 
 async def _watch(port: int, watcher: Watcher) -> None:
-    """What an open page does."""
+    """Do what an open page does."""
     try:
         if not await _listen(port, watcher):
             await _poll(port, watcher)
@@ -194,7 +194,7 @@ async def watched(
     before_s: float = 3.0,
     after_s: float = 2.5,
 ) -> tuple[list[Watcher], float, list[float]]:
-    """So many watchers, a third in each language, through so many rulings.
+    """Run so many watchers, a third in each language, through so many rulings.
 
     Returns what they saw, the CPU seconds the server took meanwhile, and what ``meanwhile`` returned.
     """

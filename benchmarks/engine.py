@@ -1,4 +1,4 @@
-"""How long the rules engine takes to rule on a turn: legal, illegal and knocked-over boards of every rule set.
+"""Measures how long the rules engine takes for a turn: legal, illegal and knocked-over boards of every rule set.
 
 The positions are made here: games of random legal turns at every kind of table, the same turns spoilt in the ways
 players go wrong, and boards scrambled out of all recognition. Small positions, where a brute-force enumerator of all

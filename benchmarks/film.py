@@ -1,4 +1,4 @@
-"""A film of a recorded game, one video a camera: each board stands still for a while, an arm comes, the next stands.
+"""Films a recorded game, one video a camera: each board stands still for a while, an arm comes, the next stands.
 
 The pictures are the recording's own; the arm is painted, the noise is made, so films say how fast the referee is, not
 how well it sees.
@@ -54,7 +54,7 @@ def shoot(boards: Sequence[Mapping[str, NDArray[np.uint8]]], folder: Path, hold_
 
 
 def _with_arm(picture: NDArray[np.uint8], share: float) -> NDArray[np.uint8]:
-    """An arm from the lower edge to the middle and back, at a share of its way."""
+    """Draw an arm from the lower edge to the middle and back, at a share of its way."""
     height, width = picture.shape[:2]
     reach = 1 - abs(2 * share - 1)
     tip = (round(width * (0.45 + 0.1 * share)), round(height * (1.05 - 0.6 * reach)))

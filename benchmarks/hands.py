@@ -1,4 +1,4 @@
-"""What it brings to know where hands have been: rulings with and without, in films made of a table's stills.
+"""Measures rulings with and without knowing where hands have been, in films made of a table's stills.
 
 Needs photographed tables with known truth: ``python -m benchmarks --tables FOLDER hands``. Between two stills of a
 game hands reach for every field that changes, and for one that does not, drawn over the pictures of each camera where
@@ -124,7 +124,7 @@ def _count(fields: Counter[str], turn: Turn, alone: NDArray[np.bool_] | None) ->
 
 
 def _turns(folder: Path, game: AnyGame, setup: TableSetup) -> Iterator[Turn]:
-    """Turns whose position is shown by an earlier still of the same game."""
+    """Yield turns whose position is shown by an earlier still of the same game."""
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     for one in truth["games"]:
         shown: dict[str, Mapping[str, Any]] = {}
@@ -154,7 +154,7 @@ def _pictures(folder: Path, frame: Mapping[str, Any], setup: TableSetup) -> Pict
 
 
 def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_] | None, int, float]:
-    """The fields that no hand came near in a film of a turn, and how many small frames it had, all cameras.
+    """Return the fields that no hand came near in a film of a turn, and the number of small frames of all cameras.
 
     Also the seconds of a core that following hands took beyond what the gate does anyway.
     """
@@ -193,7 +193,7 @@ def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_
 def _arm(
     view: View, table: TableSetup, board: Board, place: tuple[int, int], side: tuple[int, bool]
 ) -> list[tuple[NDArray[np.float64], float, tuple[int, int, int]]]:
-    """Parts of an arm over a field, tip first: two ends in the picture, width in pixels, colour."""
+    """Return the parts of an arm over a field, tip first: two ends in the picture, width in pixels, colour."""
     x, y = table.centre_mm(*place)
     top = float(board.heights[place]) * table.cube_mm[2]
     sign, across = side
@@ -220,7 +220,10 @@ def _film(
     shape: tuple[int, int],
     rng: np.random.Generator,
 ) -> Iterator[NDArray[np.uint8]]:
-    """Small grey frames: the board before, each arm in and out, the board after. Half-way all pieces change."""
+    """Yield small grey frames: the board before, each arm in and out, the board after.
+
+    All pieces change half-way.
+    """
     shown = before
     rest = [(shown, None, 0.0)] * REST
     frames: list[tuple[NDArray[np.uint8], Any, float]] = list(rest)

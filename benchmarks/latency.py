@@ -1,4 +1,4 @@
-"""From the button to the ruling on the page: two cameras of 1280 x 960 from files at 15 frames a second.
+"""Measures from the button to the ruling on the page: two cameras of 1280 x 960 from files at 15 frames a second.
 
 All real: videos read by capture processes, the gate, the reading, the rules, a journal on the disk, the page's server
 and a client that listens to its event stream. The button is pressed at a random moment after the arm has left.
@@ -80,7 +80,7 @@ def measure(cases: Path | None) -> Section:
 
 
 def _play(recording: Recording, film: Film, folder: Path, seed: int) -> list[float]:
-    """Referee the film once; seconds from each press to its ruling at the listening client."""
+    """Referee the film once. Return the seconds from each press to its ruling at the listening client."""
     game = game_named(recording.game)
     reader = TableReader.open(recording.folder)
     stop = threading.Event()
@@ -113,7 +113,7 @@ def _play(recording: Recording, film: Film, folder: Path, seed: int) -> list[flo
 
 
 def _has_come(camera: Camera, number: int) -> bool:
-    """Whether a camera has shown this frame of its film."""
+    """Return whether a camera has shown this frame of its film."""
     return _frame(camera) >= number
 
 
@@ -192,7 +192,7 @@ class _Listener:
             self._changed.notify_all()
 
     def ruled(self, look: int) -> float | None:
-        """When the next ruling arrived; ``None`` when none did."""
+        """Return when the next ruling arrived; ``None`` when none did."""
         with self._changed:
             wanted = self._rulings + 1
             if not self._changed.wait_for(lambda: wanted in self._at_s, 30):

@@ -1,4 +1,4 @@
-"""How long the ledger of Terrabilis takes to rule on a turn, and to work out the banker's buttons.
+"""Measures how long the ledger of Terrabilis takes for a ruling on a turn, and for the banker's buttons.
 
 Games are played at random by the banker's options under every combination of options, from positions where little is
 left; the same turns are disturbed: acts dropped, doubled, exchanged and added, pawns and Zone seen otherwise.
@@ -56,7 +56,7 @@ def measure(cases: Path | None) -> Section:
 
 
 def _games(times: Times) -> Iterator[dict[str, object]]:
-    """Requests of games played at random, as they were and disturbed; the banker's buttons are timed on the way."""
+    """Yield requests of games played at random, as they were and disturbed; time the banker's buttons on the way."""
     for number, values in enumerate(product(*OPTIONS.values())):
         rng = random.Random(number)
         lines = {
@@ -86,7 +86,7 @@ def _games(times: Times) -> Iterator[dict[str, object]]:
 
 
 def _given(folder: Path | None) -> Iterator[dict[str, object]]:
-    """Requests of a folder of cases; the copies lie beside them."""
+    """Yield requests of a folder of cases; the copies lie beside them."""
     for path in sorted(folder.glob("*.jsonl")) if folder is not None else ():
         for line in path.read_text(encoding="utf-8").splitlines():
             case = json.loads(line)

@@ -1,4 +1,4 @@
-"""What the sections of the benchmarks share: a section's value, times, and where BENCHMARKS.md keeps it."""
+"""The base of the benchmarks' sections: a section's value, times, and where BENCHMARKS.md keeps it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Section:
 
     @property
     def text(self) -> str:
-        """The section as Markdown."""
+        """Return the section as Markdown."""
         broken = tuple(f"- **Not kept:** {promise}" for promise in self.broken)
         return "\n".join([f"## {self.title}", "", *self.lines, *(("", *broken) if broken else ()), "", ""])
 
@@ -44,12 +44,12 @@ class Times:
     refused: int = 0
 
     def share(self, part: float) -> float:
-        """The time below which a part of the rulings stays; 0 where there are none."""
+        """Return the time below which a part of the rulings stays, ms; 0 where there are none."""
         ordered = sorted(self.ms) or [0.0]
         return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
 
     def row(self, name: str) -> tuple[object, ...]:
-        """A row of the page's table: the name, how many, the median, the 99th percentile, the longest, those cut."""
+        """Return a row of the page's table: name, count, median, 99th percentile, longest, number cut short."""
         return (name, len(self.ms), *(f"{self.share(part):.2f}" for part in (0.5, 0.99, 1.0)), self.cut)
 
 
@@ -60,7 +60,7 @@ def measured(name: str, given: Path | None) -> Section:
 
 
 def median_ms(work: Callable[[], object]) -> float:
-    """Median wall time of some repeats, the first left out, milliseconds."""
+    """Return the median wall time of some repeats, the first left out, milliseconds."""
     work()
     times = []
     for _ in range(REPEATS):

@@ -1,4 +1,4 @@
-"""A game in its middle, for measuring the page: forty turns, played at random by the rules and ruled on."""
+"""A game in its middle, to measure the page with: forty turns, played at random by the rules and ruled on."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CAMERAS = ("cam0", "cam1")
 
 
 def started() -> GameStarted:
-    """How the game begins."""
+    """Return the beginning of the game."""
     return GameStarted(GAME.position(position()), "A table in the middle of a game")
 
 
 def played(turns: int = TURNS) -> list[Event]:
-    """The events of a game of so many turns that has not ended, its beginning left out."""
+    """Return the events of a game of so many turns that has not ended, without its beginning."""
     state, rnd, found = begin(started()), random.Random("page"), list[Event]()
     while state.position.turn <= turns:
         for event in next(_turns(rnd, state)):
@@ -36,7 +36,7 @@ def played(turns: int = TURNS) -> list[Event]:
 
 
 def state_after(events: list[Event]) -> TableState:
-    """The table after these events."""
+    """Return the table after these events."""
     state = begin(started())
     for event in events:
         state = step(state, event)
@@ -44,7 +44,7 @@ def state_after(events: list[Event]) -> TableState:
 
 
 def _turns(rnd: random.Random, state: TableState) -> Iterator[tuple[Event, Event, Event]]:
-    """Legal turns from a state, none of which ends the game."""
+    """Yield legal turns from a state, none of which ends the game."""
     now = state.position
     assert isinstance(now, TerraPosition)
     while True:

@@ -1,4 +1,4 @@
-"""The page under load, over real sockets: how late rulings come, and what 200 watchers cost.
+"""Measures the page under load, over real sockets: how late rulings come, and what 200 watchers cost.
 
 The referee's side runs in a process of its own: a journal, the noticeboard and the page's server, in the middle of a
 game. A turn is three events, as in a game: a look is asked for, the board is read, the turn is ruled on; each is
@@ -48,7 +48,7 @@ OPEN_MS = 1000.0
 
 
 def serve(line: Connection) -> None:
-    """The referee's side: plays a turn whenever told to; answers with the CPU seconds used so far."""
+    """Play the referee's side: a turn whenever told to; answer with the CPU seconds used so far."""
     events = played(TURNS + RULINGS + int(WATCHED_S / WATCHED_EVERY_S) + 2)
     state = state_after(events[: 3 * TURNS])
     with ExitStack() as parts:
@@ -78,13 +78,19 @@ def serve(line: Connection) -> None:
 
 
 def _render(state: TableState, made_s: float) -> Callable[[str], ViewState]:
-    """The view with the moment it was ruled on, so that a watcher can tell how late it came; none where 0."""
+    """Return a function that renders the view with the moment of the ruling; without it for 0.
+
+    By that moment a watcher knows how late the view came.
+    """
     said = {"made": made_s} if made_s else {}
     return lambda language: table_view(GAME, state, language=language) | said
 
 
 async def opened_ms(port: int) -> float:
-    """From opening the page's address to having its document, its session and the state, from a stream or without."""
+    """Return the time from opening the page's address to its document, session and state, ms.
+
+    The state comes from a stream or without.
+    """
     began = time.monotonic()
     for address in ("/", "/api/session", "/api/stream", "/api/state"):
         reader, writer, status = await ask(port, address, "Connection: close\r\n")
@@ -98,12 +104,12 @@ async def opened_ms(port: int) -> float:
 
 
 def late(watchers: Sequence[Watcher]) -> list[float]:
-    """How late every ruling reached every watcher, ms, in order."""
+    """Return how late every ruling reached every watcher, ms, in order."""
     return sorted(ms for watcher in watchers for ms in watcher.late_ms.values())
 
 
 def share(values: Sequence[float], part: float) -> float:
-    """The value below which so large a part of them lies."""
+    """Return the value below which so large a part of them lies."""
     return values[min(len(values) - 1, int(part * len(values)))]
 
 

@@ -1,4 +1,4 @@
-"""The page opened in the middle of a game on a device four times slower: first paint, the board drawn, the weight.
+"""Opens the page in the middle of a game on a device four times slower: first paint, the board drawn, the weight.
 
 A real referee (``referee run`` on folders of pictures, forty turns already in its journal) and a real Chromium with
 an empty cache at every load. First paint and first contentful paint come from Chromium's own tracing; the weight is
@@ -63,7 +63,7 @@ class Load:
 
 @contextmanager
 def _referee() -> Iterator[str]:
-    """A running referee in the middle of a game; its page's address."""
+    """Run a referee in the middle of a game. Yield its page's address."""
     with tempfile.TemporaryDirectory(prefix="referee-paint-") as name:
         folder = Path(name)
         table = Table(folder)
@@ -103,7 +103,7 @@ def _load(browser: Browser, url: str, slower: int) -> Load:
 
 
 def _painted_ms(events: list[dict[str, Any]], name: str, url: str) -> float | None:
-    """When something was painted first, from the start of the navigation to the page."""
+    """Return when something was painted first, ms from the start of the navigation to the page."""
     told = [(event["name"], event["ts"], event["args"]["data"]) for event in events if event["name"] in (name, BEGUN)]
     for kind, begun, data in told:
         if kind == BEGUN and data["documentLoaderURL"].startswith(url):
@@ -152,7 +152,7 @@ class _Relay:
 
 
 def _weight_kb(browser: Browser, url: str) -> float:
-    """All that comes from the referee until the page is live and nothing more is asked for, kB."""
+    """Return all bytes from the referee until the page is live and asks for nothing more, kB."""
     relay = _Relay(int(url.rsplit(":", 1)[1].strip("/")))
     context = browser.new_context(viewport=SIZE, locale="de")
     try:

@@ -1,4 +1,4 @@
-"""How long a look at the table takes: the bundled game's pictures read and ruled on."""
+"""Measures how long a look at the table takes: the bundled game's pictures read and ruled on."""
 
 from __future__ import annotations
 

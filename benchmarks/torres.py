@@ -1,4 +1,4 @@
-"""How long the engine of Torres takes to rule on a turn: legal, spoilt and scrambled boards.
+"""Measures how long the engine of Torres takes for a ruling on a turn: legal, spoilt and scrambled boards.
 
 The turns are made up here, by playing random acts with every card and reading and spoiling some; a referee that tries
 every act by itself gives the ratio on legal turns.
@@ -91,7 +91,7 @@ def _rule(request: Mapping[str, Any], times: Times) -> Ruling:
 
 
 def _scrambled(seed: int) -> dict[str, Any]:
-    """A turn after which a tenth to most of the fields are otherwise."""
+    """Return a turn after which a tenth to most of the fields differ."""
     rng = random.Random(seed)
     request = case(seed, most=5)
     heights, pieces = read(request["observed"])
@@ -112,7 +112,7 @@ def _missed(kinds: Mapping[str, Times]) -> list[str]:
 
 
 def _ratios() -> dict[str, float]:
-    """How many times faster the engine rules on turns than the slow referee finds whether they are legal.
+    """Return how many times faster the engine rules on turns than the slow referee finds whether they are legal.
 
     Where the slow one gives up after many boards, the time until then counts; the engine also names the rules.
     """

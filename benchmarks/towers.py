@@ -1,4 +1,4 @@
-"""How much processor time a tower takes to be read, wherever its search begins: drawn towers and photographed ones.
+"""Measures the processor time to read a tower, wherever its search begins: drawn towers and photographed ones.
 
 ``python -m benchmarks --tables FOLDER towers``. Drawn towers come out of games of random legal turns; FOLDER holds
 tables of towers with their truth. Every tower is read from the visual hull and from starts that know nothing of it.
@@ -39,7 +39,7 @@ STARTS_OF_ONE = 2
 
 @dataclass
 class _Read:
-    """Towers read: times, and cells told otherwise than they are."""
+    """Counts of towers read: times, and cells told wrongly."""
 
     times: Times = field(default_factory=Times)
     towers: int = 0
@@ -55,7 +55,7 @@ class _Read:
             self.wrong += _wrong(reading.tower, tower)
 
     def row(self, name: str) -> tuple[object, ...]:
-        """A row of the page's table."""
+        """Return a row of the page's table."""
         shares = (f"{self.times.share(part):.0f}" for part in (0.5, 0.99, 1.0))
         return (name, self.towers, len(self.times.ms), *shares, self.wrong)
 
@@ -104,7 +104,7 @@ def _of(folder: Path, reader: TowerReader) -> Iterator[tuple[str, list[View], Ta
 
 
 def _shown(folder: Path, truth: Mapping[str, object]) -> Iterator[tuple[str, list[Mapping[str, Path]]]]:
-    """Every tower with its pictures: those of the games, or of the table's one request."""
+    """Yield every tower with its pictures: those of the games, or of the table's one request."""
     games = truth.get("games")
     if not isinstance(games, list):
         asked = json.loads((folder / "request.jsonl").read_text(encoding="utf-8").splitlines()[0])
@@ -125,6 +125,6 @@ def _picture(path: Path) -> NDArray[np.uint8]:
 
 
 def _wrong(told: str, tower: str) -> int:
-    """How many cells are told otherwise than they are: empty, filled or of the other colour."""
+    """Count the cells told wrongly: empty, filled or of the other colour."""
     pairs = zip(cells_of(told), cells_of(tower), strict=True)
     return sum(sign != "?" and (sign == ".", sign.isupper()) != (true == ".", true.isupper()) for sign, true in pairs)

@@ -30,7 +30,7 @@ class Shot:
     expect: Prior
 
     def seen(self) -> NDArray[np.bool_]:
-        """(rows, cols) whether a stack can be seen at all."""
+        """Return whether a stack can be seen at all, (rows, cols)."""
         out = np.ones(self.board.heights.shape, np.bool_)
         for name in self.hidden:
             field = Field.from_name(name)
@@ -39,13 +39,13 @@ class Shot:
 
 
 def tables_in(folder: Path) -> list[Path]:
-    """The table folders with a truth.json in a folder, or the folder itself."""
+    """Return the table folders with a truth.json in a folder, or the folder itself."""
     found = sorted(path.parent for path in folder.glob("*/truth.json"))
     return found or [folder]
 
 
 def shots(table: Path, reader: TableReader, every: int = 1) -> Iterator[Shot]:
-    """Every still board of a table's games."""
+    """Yield every still board of a table's games."""
     truth = json.loads((table / "truth.json").read_text(encoding="utf-8"))
     setup = reader.table
     game = game_named(setup.game)

@@ -1,4 +1,4 @@
-"""How long the rules of Turris take to rule on a turn: legal, spoilt, rebuilt and half-seen towers.
+"""Measures how long the rules of Turris take for a ruling on a turn: legal, spoilt, rebuilt and half-seen towers.
 
 The positions are made here: games of random legal turns at tables with all kinds of options, the same turns spoilt in
 the ways players go wrong, towers many bars of which differ, and towers of which some cells are not seen.
