@@ -1,4 +1,7 @@
-"""What the networks of cut-outs share: their layers, and the file OpenCV reads. Needs torch; not in the product."""
+"""Shared parts of the networks of cut-outs: their layers, and the file OpenCV reads.
+
+Needs torch; not in the product.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ HIDDEN = 64
 
 
 def cut_layers(inputs: int, steps: Sequence[tuple[int, int]], places: int, classes: int) -> nn.Sequential:
-    """Convolutions, each (outputs, stride), then two full layers. places: what the last convolution leaves in all."""
+    """Return convolutions, each (outputs, stride), then two full layers.
+
+    places: how many values the last convolution leaves.
+    """
     layers: list[nn.Module] = []
     for outputs, stride in steps:
         layers += [nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()]

@@ -41,7 +41,7 @@ class Example(NamedTuple):
 
 
 def shaken(rotation: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """A rotation that is off by some hundredths of a degree."""
+    """Return a rotation that is off by some hundredths of a degree."""
     return cv2.Rodrigues(rng.normal(size=3) * np.deg2rad(0.03))[0] @ rotation
 
 
@@ -52,12 +52,12 @@ def flipped(one: Sweep) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray
 
 
 def inputs(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> Tensor:
-    """(levels, 14, h, w) network input."""
+    """Return the network's input (levels, 14, h, w)."""
     return torch.from_numpy(normalised(np.ascontiguousarray(stack), np.ascontiguousarray(slope)))
 
 
 def sides(files: list[Path]) -> list[int]:
-    """How many fields each scene's board has on a side."""
+    """Return how many fields each scene's board has on a side."""
     out = []
     for file in files:
         with np.load(file) as data:

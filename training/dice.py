@@ -46,7 +46,7 @@ class DieForm:
 
 
 def rounded(rng: np.random.Generator, size_mm: float, steps: int = 9) -> tuple[F32, F32, F32, NDArray, NDArray]:
-    """A cube with rounded edges, and now and then with corners cut by a ball."""
+    """Return a cube with rounded edges, and now and then with corners cut by a ball."""
     half = size_mm / 2
     edge = half * rng.uniform(0.06, 0.45)
     ball = half * rng.uniform(1.3, 1.6) if rng.random() < 0.5 else half * 9
@@ -81,7 +81,7 @@ def rounded(rng: np.random.Generator, size_mm: float, steps: int = 9) -> tuple[F
 
 
 def two_colours(rng: np.random.Generator) -> tuple[F32, F32]:
-    """A die's colour and its pips', far enough apart for a person to read them (linear RGB)."""
+    """Return a die's colour and its pips', far enough apart for a person to read them (linear RGB)."""
     while True:
         body, pip = _colour(rng), _colour(rng, pip=True)
         seen = [np.asarray(c) ** (1 / 2.2) for c in (body, pip)]
@@ -103,7 +103,7 @@ def _colour(rng: np.random.Generator, pip: bool = False) -> F32:
 
 
 def face_pictures(rng: np.random.Generator) -> F32:
-    """The six faces' pictures: pips on a body that is plain, marbled or speckled."""
+    """Return the six faces' pictures: pips on a body that is plain, marbled or speckled."""
     body, pip = two_colours(rng)
     radius, apart = rng.uniform(0.065, 0.12), rng.uniform(0.21, 0.285)
     other = _colour(rng, pip=True) if rng.random() < 0.12 else pip
@@ -133,13 +133,13 @@ def face_pictures(rng: np.random.Generator) -> F32:
 
 
 def random_form(rng: np.random.Generator, size_mm: float) -> DieForm:
-    """Dice of one set."""
+    """Return dice of one set."""
     vertices, normals, uv, side, faces = rounded(rng, size_mm)
     return DieForm(size_mm, vertices, normals, uv, side, faces, face_pictures(rng))
 
 
 def lying(form: DieForm, rng: np.random.Generator, face: int) -> tuple[F32, F32, F32]:
-    """Vertices, normals and atlas places of a die with ``face`` on top, unturned, standing on z = 0."""
+    """Return vertices, normals and atlas places of a die with ``face`` on top, unturned, standing on z = 0."""
     low, high = [int(k) for k in rng.permutation([k for k in (1, 2, 3) if k not in (face, 7 - face)])]
     if rng.random() < 0.5:
         low = 7 - low

@@ -28,13 +28,13 @@ class DiceNet(nn.Module):
         self.head = nn.Conv2d(features, FACES, 1)
 
     def forward(self, pictures: Tensor) -> Tensor:
-        """Scores of every place."""
+        """Return the scores of every place."""
         out: Tensor = self.head(self.body(pictures))
         return out
 
 
 def _wide(features: int, reach: int) -> nn.Sequential:
-    """A convolution that looks ``reach`` places away."""
+    """Return a convolution that looks ``reach`` places away."""
     return nn.Sequential(
         nn.Conv2d(features, features, 3, padding=reach, dilation=reach, bias=False),
         nn.BatchNorm2d(features),

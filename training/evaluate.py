@@ -32,7 +32,7 @@ LETTERS = "rygbopwnk"
 
 
 def parsed(text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Heights and pieces (row, col) of a board text of any size."""
+    """Parse heights and pieces (row, col) of a board text of any size."""
     heights, pieces = [], []
     for line in reversed(text.split("/")):
         cells = re.findall(r"([0-9A-Z])([a-z]?)", line)
@@ -42,7 +42,7 @@ def parsed(text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def kit_of(table: Path, game: dict) -> list[int]:
-    """The classes that may stand on a table: nothing, the colours that play and, for castles, the king."""
+    """Return the classes that may stand on a table: nothing, the colours that play and, for castles, the king."""
     setup = json.loads((table / "table.json").read_text())
     names = setup.get("colours") or [colour for colour in game["seats"].values() if colour]
     words = ["red", "yellow", "green", "blue", "orange", "purple", "white", "black"]
@@ -53,7 +53,7 @@ def kit_of(table: Path, game: dict) -> list[int]:
 def frames(
     table: Path,
 ) -> Iterator[tuple[str, list[int], dict, list[NDArray[np.uint8]], list[tuple[np.ndarray, np.ndarray]]]]:
-    """Every still board: name, kit, frame record, undistorted pictures, poses by the truth."""
+    """Yield every still board: name, kit, frame record, undistorted pictures, poses by the truth."""
     truth = json.loads((table / "truth.json").read_text())
     for game in truth["games"]:
         poses = truth["cameras"]
@@ -77,7 +77,7 @@ def frames(
 def score(
     model: Scorer, picture: NDArray[np.uint8], matrix: np.ndarray, pose: tuple, grid: Grid
 ) -> NDArray[np.float64]:
-    """(rows, cols, LEVELS, PIECES) joint scores of one camera in board order."""
+    """Return the joint scores (rows, cols, LEVELS, PIECES) of one camera in board order."""
     one = sweep(picture, matrix, *pose, grid, LEVELS)
     with torch.no_grad():
         out = model(inputs(one.stack, one.slope)[None])[0].double().numpy()
@@ -88,7 +88,7 @@ def score(
 
 @dataclass
 class Tally:
-    """What one camera, or all, said of the fields: right or wrong, how surely, and whether it could be seen."""
+    """Counts of what one camera, or all, told of the fields: right or wrong, how surely, and whether in sight."""
 
     right: list[bool] = field(default_factory=list)
     sure: list[float] = field(default_factory=list)
@@ -108,7 +108,7 @@ class Tally:
         return wrong
 
     def told(self) -> str:
-        """The shares in words."""
+        """Return the shares in words."""
         right, sure, seen = np.array(self.right), np.array(self.sure), np.array(self.seen)
         told = sure > 0.9
         parts = [
@@ -126,7 +126,7 @@ class Tally:
 def piece_counts(
     total: NDArray[np.float64], kit: list[int], pieces: NDArray[np.int64], hidden: set[str]
 ) -> NDArray[np.int64]:
-    """Pieces there, pieces right, pieces invented, on the fields where a piece could be seen."""
+    """Return pieces there, pieces right and pieces invented, on the fields where a piece could be seen."""
     said = np.array(kit)[np.logaddexp.reduce(total, axis=2).argmax(2)]
     open_ = np.array([[Field(r, c).name not in hidden for c in range(said.shape[1])] for r in range(said.shape[0])])
     there = (pieces > 0) & open_

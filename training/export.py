@@ -25,7 +25,7 @@ class _Step(nn.Module):
         self.mix, self.look_around, self.head = mix, look_around, head
 
     def forward(self, features: Tensor) -> Tensor:
-        """(levels, 3 features, r, c) to (levels, hidden or 5, r, c)."""
+        """Map (levels, 3 features, r, c) to (levels, hidden or 5, r, c)."""
         mixed = self.mix(features)
         out: Tensor = mixed + self.look_around(mixed)
         return out if self.head is None else self.head(out)

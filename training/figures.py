@@ -16,7 +16,7 @@ Maker = Callable[[Mesh, np.random.Generator, F32, F32], None]
 
 
 def random_knight(rng: np.random.Generator, height: float, radius: float) -> Maker:
-    """A set's knights: all of one form, each turned as it comes."""
+    """Return a set's knights: all of one form, each turned at random."""
     r, h = radius, height
     head, waist = r * rng.uniform(0.45, 0.85), r * rng.uniform(0.3, 0.7)
     foot = h * rng.uniform(0.05, 0.14)
@@ -89,7 +89,10 @@ def random_knight(rng: np.random.Generator, height: float, radius: float) -> Mak
 
 
 def _column(rng: np.random.Generator, r: float, low: float, high: float, thin: float) -> Profile:
-    """A turned column between two heights, mm: radii between ``thin`` and 0.9 of ``r``, here and there a collar."""
+    """Return a turned column between two heights, mm.
+
+    Its radii lie between ``thin`` and 0.9 of ``r``, here and there it has a collar.
+    """
     out: Profile = []
     steps = np.sort(rng.uniform(low, high, size=int(rng.integers(2, 6))))
     radii = r * rng.uniform(thin, min(0.9, thin + rng.uniform(0.1, 0.5)), size=len(steps))
@@ -102,7 +105,7 @@ def _column(rng: np.random.Generator, r: float, low: float, high: float, thin: f
 
 
 def _turned_knight(rng: np.random.Generator, r: float, h: float) -> Profile:
-    """Any turned body: a foot, a column, and a head that is a ball, a point, a stump or a hat."""
+    """Return any turned body: a foot, a column, and a head that is a ball, a point, a stump or a hat."""
     foot = h * rng.uniform(0.03, 0.16)
     head = r * rng.uniform(0.4, 0.9)
     neck = h - 2 * head * rng.uniform(0.8, 1.2)
@@ -118,7 +121,7 @@ def _turned_knight(rng: np.random.Generator, r: float, h: float) -> Profile:
 
 
 def random_king(rng: np.random.Generator, height: float, radius: float) -> Maker:
-    """A set's king: a body with a crown, a ring, a cross or a ball on top, now and then a flat figure."""
+    """Return a set's king: a body with a crown, a ring, a cross or a ball on top, now and then a flat figure."""
     r, h = radius, height
     crown, neck = r * rng.uniform(0.5, 1.0), h * rng.uniform(0.5, 0.75)
     lower = _king_body(rng, r, neck, h)
@@ -153,7 +156,7 @@ def random_king(rng: np.random.Generator, height: float, radius: float) -> Maker
 
 
 def _king_body(rng: np.random.Generator, r: float, neck: float, h: float) -> Profile:
-    """What carries the crown: a foot and a waist, or a turned column."""
+    """Return what carries the crown: a foot and a waist, or a turned column."""
     foot = h * rng.uniform(0.04, 0.12)
     feet: Profile = [(r, 0), (r, foot), (r * rng.uniform(0.6, 0.9), foot * 1.6)]
     if rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""How things look: colours, grain of stones, printed boards, as linear RGB pictures."""
+"""Draws the surfaces of things: colours, grain of stones, printed boards, as linear RGB pictures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ F32 = NDArray[np.float32]
 
 
 def hsv(h: float, s: float, v: float) -> F32:
-    """Linear RGB of a colour given as hue, saturation and value, all 0 to 1."""
+    """Return the linear RGB of a colour given as hue, saturation and value, all 0 to 1."""
     return np.array(colorsys.hsv_to_rgb(h % 1, min(1, max(0, s)), min(1, max(0, v))), np.float32) ** 2.2
 
 
@@ -24,7 +24,10 @@ def noise(rng: np.random.Generator, size: int, cell_x: float, cell_y: float) -> 
 
 
 def stone_atlas(rng: np.random.Generator, tiles: int, grey: bool, px: int = 96) -> F32:
-    """Looks of the stones' faces: (tiles * px, tiles * px, 3) linear RGB; with ``grey`` mostly grey like masonry."""
+    """Draw the surfaces of the stones' faces, (tiles * px, tiles * px, 3) linear RGB.
+
+    grey: mostly grey like masonry.
+    """
     shares = [0.15, 0.1, 0.1, 0.15, 0.5] if grey else [0.38, 0.22, 0.23, 0.15, 0.02]
     kind = rng.choice(["light wood", "dark wood", "plastic", "any", "masonry"], p=shares)
     if kind == "light wood":
@@ -59,7 +62,7 @@ class Print:
     half: float
 
     def at(self, mm: float) -> int:
-        """The pixel of a place in mm from the board's middle."""
+        """Return the pixel of a place in mm from the board's middle."""
         px = len(self.picture)
         return int(np.clip((mm + self.half) / (2 * self.half) * px, 0, px))
 
@@ -70,13 +73,13 @@ class Print:
 
 
 def quarters(extent: float) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """The four quarters of a square around the middle, as (x, y) ranges in mm, in turn around it."""
+    """Return the four quarters of a square around the middle, as (x, y) ranges in mm, in turn around it."""
     low, high = (-extent, 0.0), (0.0, extent)
     return [(low, low), (high, low), (high, high), (low, high)]
 
 
 def floor_colour(rng: np.random.Generator) -> F32:
-    """What a board's fields are printed on, as linear RGB."""
+    """Return the linear RGB of what a board's fields are printed on."""
     floor = hsv(rng.uniform(0, 1), rng.uniform(0, 0.2), rng.uniform(0.3, 0.9))
     if rng.random() < 0.25:
         floor = hsv(rng.uniform(0, 1), rng.uniform(0, 0.6), rng.uniform(0.1, 0.6))
@@ -84,7 +87,7 @@ def floor_colour(rng: np.random.Generator) -> F32:
 
 
 def like_stones(rng: np.random.Generator, atlas: F32, tiles: int, px: int = 768) -> tuple[F32, F32]:
-    """A floor of the stones' own colour, lighter or darker, and the grain to go with it: (3,) and (px, px)."""
+    """Return a floor of the stones' own colour, lighter or darker, and its grain: (3,) and (px, px)."""
     side = len(atlas) // tiles
     row, column = rng.integers(tiles, size=2) * side
     tile = atlas[row : row + side, column : column + side]
@@ -104,7 +107,7 @@ def board_picture(
     floor: F32,
     px: int = 768,
 ) -> F32:
-    """The printed board: floor, grid lines, margins and tracks; ``half`` is half its side in mm."""
+    """Draw the printed board: floor, grid lines, margins and tracks; ``half`` is half its side in mm."""
     board = Print(np.zeros((px, px, 3), np.float32), half)
     plain = rng.random() < 0.3
     margin = floor * rng.uniform(0.3, 0.9)
@@ -126,7 +129,7 @@ def board_picture(
 
 
 def _marked_fields(rng: np.random.Generator, board: Print, floor: F32, pitch: float, fields: int) -> None:
-    """Now and then some fields have another colour: a chequered board, or marked places."""
+    """Give some fields another colour, now and then: a chequered board, or marked places."""
     kind = rng.choice(["none", "marked", "chequered"], p=[0.7, 0.2, 0.1])
     if kind == "none":
         return
@@ -153,7 +156,7 @@ def _lines(rng: np.random.Generator, board: Print, floor: F32, pitch: float, fie
 
 
 def _track(rng: np.random.Generator, board: Print, pitch: float, fields: int) -> None:
-    """A track of squares around the board, with something printed on each and a marker on some."""
+    """Draw a track of squares around the board, with something printed on each and a marker on some."""
     paper = hsv(0.1, 0.05, rng.uniform(0.5, 0.95))
     step = pitch * rng.uniform(0.4, 1.0)
     away = (fields / 2) * pitch + rng.uniform(0.35, 0.6) * min(step, pitch)

@@ -44,7 +44,7 @@ PX_PER_MM = 3
 
 
 def track() -> NDArray[np.float64]:
-    """The middles of the spaces (n, 2) mm, once around the mat."""
+    """Return the middles of the spaces (n, 2) mm, once around the mat."""
     w, h = MAT / 2 - 22
     corners = np.array([(-w, -h), (w, -h), (w, h), (-w, h), (-w, -h)])
     far = np.append(0, np.cumsum(np.linalg.norm(np.diff(corners, axis=0), axis=1)))
@@ -53,18 +53,18 @@ def track() -> NDArray[np.float64]:
 
 
 def gauge() -> NDArray[np.float64]:
-    """The gauge's places (n, 2) mm."""
+    """Return the gauge's places (n, 2) mm."""
     return np.column_stack([np.linspace(-175, 10, GAUGE), np.full(GAUGE, 95.0)])
 
 
 def card_places() -> dict[str, NDArray[np.float64]]:
-    """The cards' places (n, 2) mm by player."""
+    """Return the cards' places (n, 2) mm by player."""
     x = np.linspace(-175, -5, CARDS)
     return {word: np.column_stack([x, np.full(CARDS, y)]) for word, y in (("red", 40.0), ("blue", -20.0))}
 
 
 def printed(rng: np.random.Generator, table: TableSetup) -> F32:
-    """The mat in its paper frame, printed with spaces and places, linear RGB, row 0 at the lowest y."""
+    """Draw the mat in its paper frame, printed with spaces and places, linear RGB, row 0 at the lowest y."""
     size = MAT + 2 * PAPER
     px = (size * PX_PER_MM).astype(int)
     out = np.full((px[1], px[0], 3), rng.uniform(0.75, 0.95), np.float32)
@@ -96,7 +96,7 @@ def printed(rng: np.random.Generator, table: TableSetup) -> F32:
 
 
 def table_text(die_mm: float, cameras: int) -> str:
-    """A table.json of such a mat."""
+    """Return a table.json of such a mat."""
     markers = design_frame((float(MAT[0]), float(MAT[1])), 0.0, 30.0)
     charuco = {"squares": [10, 7], "square": 25.0, "marker": 18.0, "dictionary": "DICT_5X5_100"}
     data = {
@@ -111,7 +111,7 @@ def table_text(die_mm: float, cameras: int) -> str:
 
 
 def colours(rng: np.random.Generator) -> dict[str, F32]:
-    """Linear RGB of this box's pawns and counters."""
+    """Return the linear RGB of this box's pawns and counters."""
     out = {
         word: hsv(hue + rng.normal() * 0.012, rng.uniform(0.65, 1), rng.uniform(0.5, 0.95))
         for word, hue in HUES.items()
@@ -174,7 +174,7 @@ def _card(mesh: Mesh, rng: np.random.Generator, at: NDArray[np.float64], turn: f
 
 
 def shapes_of(rng: np.random.Generator, paper: F32) -> dict:
-    """A mat in some light, with nothing on it yet."""
+    """Return a mat in some light, with nothing on it yet."""
     size = MAT + 2 * PAPER
     shapes: dict = {"type": "scene", "integrator": {"type": "path", "max_depth": 4}} | lights(rng)
     shapes["mat"] = {
@@ -193,7 +193,10 @@ def shapes_of(rng: np.random.Generator, paper: F32) -> dict:
 def shown(
     rng: np.random.Generator, paper: F32, form: DieForm, looks: dict[str, F32], cameras: list[dict], number: int
 ) -> tuple[list[NDArray[np.uint8]], dict]:
-    """Every camera's picture, and what is on it: nothing for number 0, of the second one the colours are taught."""
+    """Return every camera's picture, and what is on it.
+
+    Nothing lies on it in number 0; the colours are taught in number 1.
+    """
     (apart,) = rng.spawn(1)
     full = number > 0
     shapes = shapes_of(rng, paper)
@@ -218,7 +221,7 @@ def camera_of(
     film: tuple[int, int] = FILM,
     samples: int | None = None,
 ) -> tuple[dict, Lens, Pose]:
-    """A camera that sees the whole mat, from anywhere or a given direction; its lens is written down."""
+    """Make a camera that sees the whole mat, from anywhere or a given direction, and write its lens down."""
     elevation, drawn = np.deg2rad(rng.uniform(42, 84)), rng.uniform(0, 2 * np.pi)
     azimuth = drawn if azimuth is None else azimuth
     ways = [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
@@ -234,7 +237,7 @@ def camera_of(
 
 
 def tapped(folder: Path, truth: dict, lens: Lens, table: TableSetup) -> dict[str, NDArray[np.float64]]:
-    """The colours of pawns and counters, tapped in the picture after the empty mat's."""
+    """Return the colours of pawns and counters, tapped in the picture after the empty mat's."""
     seen = cv2.imread(str(folder / truth["file"]))
     view = View("cam0", seen, lens, find_pose(seen, lens, table, "cam0"))
     light = light_of(view, table)

@@ -68,7 +68,7 @@ class Shown(NamedTuple):
 
 
 def shown(path: Path, number: int, cameras: int = 2, light: bool = False) -> Shown:
-    """A rendered scene with noise and wear drawn by its number."""
+    """Return a rendered scene with noise and wear drawn by its number."""
     with np.load(path) as data:
         scene = {k: data[k] for k in data.files}
     rng = np.random.default_rng(number)
@@ -95,7 +95,7 @@ def shown(path: Path, number: int, cameras: int = 2, light: bool = False) -> Sho
 
 
 def said(path: Path, number: int, one: bool, light: bool = False) -> Said:
-    """What the cameras together say of one scene."""
+    """Return what the cameras together tell of one scene."""
     at = shown(path, number, 1 if one else 2, light)
     belief = with_portraits(score_board(at.looks, at.table, pieces=at.kit), at.views, at.table, None, at.kit)
     places = list(at.kit.classes)
@@ -107,7 +107,7 @@ def said(path: Path, number: int, one: bool, light: bool = False) -> Said:
 
 
 def weights_for(path: Path) -> str:
-    """Which set of weights reads a scene."""
+    """Return the name of the weights that read a scene."""
     with np.load(path) as data:
         return Pieces("", tuple(int(k) for k in data["kit"])).weights
 
@@ -118,14 +118,14 @@ def unlikeliness(scores: NDArray[np.float64], truth: NDArray[np.int64], factor: 
 
 
 def shares(scores: NDArray[np.float64], truth: NDArray[np.int64], told: float) -> str:
-    """What is told right, told wrong and left open, in words."""
+    """Return what is told right, told wrong and left open, in words."""
     chances = np.exp(log_probabilities(scores))
     sure, right = chances.max(1) >= told, chances.argmax(1) == truth
     return f"right {(sure & right).mean():.4f}, wrong {(sure & ~right).mean():.5f}, open {(~sure).mean():.4f}"
 
 
 def scenes_parser() -> argparse.ArgumentParser:
-    """Options that say which scenes are measured, and how worn."""
+    """Return options that choose the scenes to measure, and how worn they are."""
     parser = argparse.ArgumentParser()
     parser.add_argument("scenes", type=Path, nargs="+")
     parser.add_argument("--first", type=int, default=0)
@@ -136,7 +136,7 @@ def scenes_parser() -> argparse.ArgumentParser:
 
 
 def chosen(args: argparse.Namespace) -> list[Path]:
-    """The scenes so chosen, of each folder its own first to last."""
+    """Return the scenes so chosen, of each folder its own first to last."""
     kept = [path for folder in args.scenes for path in sorted(folder.glob("*.npz"))[args.first : args.last]]
     return [path for path in kept if weights_for(path) == args.weights]
 

@@ -31,11 +31,11 @@ class Mesh:
         self.count += len(vertices)
 
     def quad(self, corners: F32, uv: F32, colour: F32) -> None:
-        """One quadrilateral, corners counter-clockwise seen from outside."""
+        """Add one quadrilateral, corners counter-clockwise seen from outside."""
         self.add(corners, uv, colour, np.array([[0, 1, 2], [0, 2, 3]], np.int32))
 
     def arrays(self) -> tuple[F32, F32, F32, NDArray[np.int32]]:
-        """All pieces as four arrays."""
+        """Return all pieces as four arrays."""
         return (
             np.concatenate(self.vertices),
             np.concatenate(self.uv),
@@ -76,13 +76,13 @@ class _Builder:
         self.face: list[int] = []
 
     def quad(self, face: int, corners: list[tuple[float, float, float]], uv: list[tuple[float, float]]) -> None:
-        """One quadrilateral of a face."""
+        """Add one quadrilateral of a face."""
         self.points.append(np.array(corners, np.float32))
         self.uv.append(np.array(uv, np.float32))
         self.face += [face] * 4
 
     def block(self) -> Block:
-        """What was gathered."""
+        """Return the block that was gathered."""
         quads = np.arange(len(self.points), dtype=np.int32)[:, None] * 4
         faces = np.concatenate([quads + np.array([0, 1, 2]), quads + np.array([0, 2, 3])]).astype(np.int32)
         uv = np.clip(np.concatenate(self.uv), 0, 1)
@@ -104,7 +104,7 @@ class Door:
     point: float
 
     def outline(self) -> Profile:
-        """(across, height) from the left foot over the arch to the right foot."""
+        """Return (across, height) from the left foot over the arch to the right foot."""
         turn = np.linspace(np.pi, 0, 9)
         arch = [
             (
@@ -117,7 +117,7 @@ class Door:
 
 
 def random_door(rng: np.random.Generator, size: F32, bevel: float) -> Door:
-    """A door that fits into the sides of a stone of ``size`` (width, depth, height)."""
+    """Return a door that fits into the sides of a stone of ``size`` (width, depth, height)."""
     room = float(size[2]) - 2 * bevel
     half = float(min(size[:2]) / 2 * rng.uniform(0.2, 0.62))
     sill = bevel + float(rng.choice([0.0, rng.uniform(0, 0.15) * room]))
@@ -128,7 +128,10 @@ def random_door(rng: np.random.Generator, size: F32, bevel: float) -> Door:
 
 
 def block(size: F32, bevel: float, door: Door | None = None, well: float = 0.0) -> Block:
-    """A stone's form: bevelled edges, a door in every side, a top sunk (or raised) by ``well`` mm inside a rim."""
+    """Build a stone's form: bevelled edges, a door in every side, a top sunk by ``well`` mm inside a rim.
+
+    A top with a ``well`` below 0 is raised.
+    """
     made = _Builder()
     w, d, h = (float(v) for v in size / [2, 2, 1])
     for side in range(4):
@@ -158,7 +161,7 @@ def block(size: F32, bevel: float, door: Door | None = None, well: float = 0.0) 
 
 
 def _side(made: _Builder, side: int, half: float, away: float, h: float, bevel: float, door: Door | None) -> None:
-    """One side of a stone, ``half`` wide to both sides, ``away`` from its middle."""
+    """Add one side of a stone, ``half`` wide to both sides, ``away`` from its middle."""
     cos, sin = [(1, 0), (0, 1), (-1, 0), (0, -1)][side]
 
     def at(across: float, up: float, inwards: float = 0.0) -> tuple[float, float, float]:
@@ -166,7 +169,7 @@ def _side(made: _Builder, side: int, half: float, away: float, h: float, bevel: 
         return (across * cos + out * sin, across * sin - out * cos, up)
 
     def patch(*corners: tuple[float, float, float]) -> None:
-        """A quadrilateral of (across, up, inwards)."""
+        """Add a quadrilateral of (across, up, inwards)."""
         made.quad(
             side, [at(*p) for p in corners], [(0.5 + p[0] / (2 * half), (p[1] + p[2] * 0.5) / h) for p in corners]
         )
@@ -197,7 +200,7 @@ def _side(made: _Builder, side: int, half: float, away: float, h: float, bevel: 
 
 
 def revolve(mesh: Mesh, at: F32, profile: Profile, colour: F32, sides: int = 14) -> None:
-    """A body of revolution; profile is (radius, height) from bottom to top, mm."""
+    """Add a body of revolution; profile is (radius, height) from bottom to top, mm."""
     turn = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
     points = np.concatenate([np.column_stack([circle * r, np.full(sides, z)]) for r, z in profile]) + at
@@ -211,7 +214,7 @@ def revolve(mesh: Mesh, at: F32, profile: Profile, colour: F32, sides: int = 14)
 def cut_out(
     mesh: Mesh, at: F32, slices: list[tuple[float, float, float]], thick: float, turn: float, colour: F32
 ) -> None:
-    """A flat figure: slices (left, right, height) from bottom to top, ``thick`` mm, turned about the upright."""
+    """Add a flat figure: slices (left, right, height) from bottom to top, ``thick`` mm, turned about the upright."""
     along = np.array([np.cos(turn), np.sin(turn), 0])
     across = np.array([-np.sin(turn), np.cos(turn), 0]) * thick / 2
     points = np.stack(
@@ -232,7 +235,7 @@ def cut_out(
 
 
 def ball(radius: float, top: float, start: float = 0.4) -> Profile:
-    """The profile of a ball whose highest point is at ``top``."""
+    """Return the profile of a ball whose highest point is at ``top``."""
     return [
         (float(radius * np.sin(t)), float(top - radius - radius * np.cos(t))) for t in np.linspace(start, np.pi, 7)
     ]
@@ -241,7 +244,7 @@ def ball(radius: float, top: float, start: float = 0.4) -> Profile:
 def flag(
     mesh: Mesh, rng: np.random.Generator, style: str, at: F32, height: float, radius: float, colour: F32
 ) -> None:
-    """One flag standing on ``at``: a rod, a pole with a ball, a banner on a foot, or a pawn."""
+    """Add one flag standing on ``at``: a rod, a pole with a ball, a banner on a foot, or a pawn."""
     r, h = radius, height
     if style == "rod":
         revolve(mesh, at, [(r, 0), (r, h * 0.96), (r * 0.8, h), (0.01, h)], colour)

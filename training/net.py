@@ -17,7 +17,7 @@ PIECES = 10
 
 
 def conv(inputs: int, outputs: int, stride: int = 1, size: int = 3) -> nn.Sequential:
-    """Convolution, batch norm, ReLU."""
+    """Return a convolution with batch norm and ReLU."""
     pad = 0 if size == stride else size // 2
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, size, stride, pad, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
@@ -32,7 +32,7 @@ class Looks(nn.Module):
         self.body = nn.Sequential(conv(COLOURS + 2, 24, 2), conv(24, 32, 2), conv(32, 32), conv(32, features, 3, 3))
 
     def forward(self, pictures: Tensor) -> Tensor:
-        """Features of every field at one level."""
+        """Return the features of every field at one level."""
         out: Tensor = self.body(pictures)
         return out
 
@@ -51,7 +51,7 @@ class Judge(nn.Module):
         self.head = nn.Conv2d(hidden, PIECES, 1)
 
     def forward(self, features: Tensor, levels: int) -> Tensor:
-        """``features`` is (views * levels, ...), level running fastest."""
+        """Judge ``features`` (views * levels, ...), level running fastest."""
         for mix, look_around in zip(self.mix, self.look_around, strict=True):
             mixed = mix(with_neighbours(features, levels))
             features = mixed + look_around(mixed)
@@ -78,7 +78,7 @@ class Scorer(nn.Module):
         self.judge = Judge()
 
     def forward(self, stacks: Tensor) -> Tensor:
-        """(views, levels, 14, h, w) to (views, levels, PIECES, rows, cols), margins cut off."""
+        """Map (views, levels, 14, h, w) to (views, levels, PIECES, rows, cols), margins cut off."""
         views, levels = stacks.shape[:2]
         features = self.looks(stacks.flatten(0, 1))
         out = self.judge(features, levels)[..., 1:-1, 1:-1]

@@ -46,7 +46,7 @@ class PortraitNet(nn.Module):
 
 
 def brightness(every: Portraits) -> NDArray[np.float32]:
-    """(n,) how bright each cut-out's picture is, as ``vision.heights.portrait`` finds it."""
+    """Return how bright each cut-out's picture is, (n,), as ``vision.heights.portrait`` finds it."""
     out = np.ones(len(every.view), np.float32)
     grey = every.cuts.mean(axis=-1, dtype=np.float32).reshape(len(out), -1)
     order = np.argsort(every.view, kind="stable")
@@ -56,7 +56,7 @@ def brightness(every: Portraits) -> NDArray[np.float32]:
 
 
 def as_seen(every: Portraits, bright: NDArray[np.float32], at: NDArray[np.intp] | slice) -> tuple[Tensor, Tensor]:
-    """Colours (n, 3, h, w) of common brightness, and (n, 2): a piece's height in pixels and the upright share."""
+    """Return colours (n, 3, h, w) of common brightness, and a piece's height in pixels and upright share, (n, 2)."""
     colours = torch.from_numpy(every.cuts[at]).permute(0, 3, 1, 2).float()
     tall = every.piece_fields[at] * every.upright[at] * PX_PER_FIELD
     geometry = torch.from_numpy(np.stack([tall, every.upright[at]], 1))
@@ -64,7 +64,7 @@ def as_seen(every: Portraits, bright: NDArray[np.float32], at: NDArray[np.intp] 
 
 
 def inputs(colours: Tensor, geometry: Tensor) -> Tensor:
-    """(n, 5, h, w), as ``vision.heights.portrait.portrait_inputs`` makes them."""
+    """Return the network's input (n, 5, h, w), as ``vision.heights.portrait.portrait_inputs`` makes it."""
     n = len(colours)
     lines = (_RISE_PX[None] / geometry[:, :1].clamp(min=2)).clamp(-1, 4)[:, None, :, None] * 0.5
     share = geometry[:, 1][:, None, None, None]
@@ -73,7 +73,7 @@ def inputs(colours: Tensor, geometry: Tensor) -> Tensor:
 
 
 def worn(colours: Tensor, geometry: Tensor) -> tuple[Tensor, Tensor]:
-    """The cut-outs as other cameras would show them: light, tint, blur, noise, small errors of size and place."""
+    """Return the cut-outs as other cameras show them: light, tint, blur, noise, small errors of size and place."""
     n = len(colours)
     if torch.rand(()) < 0.5:
         colours = colours.flip(3)
@@ -96,7 +96,7 @@ def worn(colours: Tensor, geometry: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def held_out(model: nn.Module, every: Portraits) -> str:
-    """How well the pieces in sight are told, by one picture each, in words."""
+    """Return how well the pieces in sight are told, by one picture each, in words."""
     model.eval()
     bright = brightness(every)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""Cuts what stands on the stacks of rendered scenes out upright: what the network of portraits is trained on.
+"""Cuts pieces on the stacks of rendered scenes out upright: the network of portraits is trained on them.
 
 usage: python -m training.portraits OUT.npz SCENES_FOLDER ... [--held] [--empty SHARE]
 ``--held``: only the scenes kept out of training, the first of every folder; otherwise all but those. ``--empty``: the
@@ -42,7 +42,7 @@ class Portraits(NamedTuple):
 
 
 def portraits_of(scene: Mapping[str, NDArray], number: int, empty: float, rng: np.random.Generator) -> Portraits:
-    """The cut-outs of one scene's two pictures; ``number`` is that of its first view."""
+    """Return the cut-outs of one scene's two pictures; ``number`` is that of its first view."""
     table = table_of(dict(scene))
     kit = np.zeros(PIECES, np.bool_)
     kit[scene["kit"]] = True
@@ -74,12 +74,12 @@ def portraits_of(scene: Mapping[str, NDArray], number: int, empty: float, rng: n
 
 
 def joined(parts: list[Portraits]) -> Portraits:
-    """All cut-outs in one."""
+    """Join all cut-outs."""
     return Portraits(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def chosen(folders: list[Path], held: bool) -> Iterator[Path]:
-    """The scenes of the folders that are kept out of training, or all others; linked ones once."""
+    """Yield the scenes of the folders that are kept out of training, or all others; linked ones once."""
     apart = {path.resolve() for folder in folders for path in sorted(folder.glob("*.npz"))[:HELD_OUT]}
     every = {path.resolve() for folder in folders for path in folder.glob("*.npz")}
     return iter(sorted(apart if held else every - apart))

@@ -1,4 +1,4 @@
-"""Random positions: how high stacks are and what stands where, for both kinds of board."""
+"""Draws random positions: how high stacks are and what stands where, for both kinds of board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ STARTS = 8
 
 
 def random_heights(rng: np.random.Generator, fields: int) -> Ints:
-    """Heights (row, col) of a board covered with stones: openings, games under way, wild scatterings of towers."""
+    """Draw heights (row, col) of a board covered with stones.
+
+    They are openings, games under way and wild scatterings of towers.
+    """
     rings = int(rng.choice([0, 1, 2], p=[0.7, 0.2, 0.1])) if fields == 10 else 0
     heights = np.zeros((fields, fields), int)
     inside = np.zeros((fields, fields), bool)
@@ -40,7 +43,7 @@ def random_heights(rng: np.random.Generator, fields: int) -> Ints:
 
 
 def castles(heights: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Each field's castle (row, col): a number of its own for every connected set of stacks, 0 for the ground."""
+    """Return each field's castle (row, col): a number for every connected set of stacks, 0 for the ground."""
     number = np.where(heights > 0, np.arange(1, heights.size + 1).reshape(heights.shape), 0)
     while True:
         padded = np.pad(number, 1)
@@ -52,7 +55,7 @@ def castles(heights: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def random_castles(rng: np.random.Generator, fields: int) -> Ints:
-    """Heights (row, col) of castles growing out of single blocks; some break the rules of joining and height."""
+    """Draw heights (row, col) of castles growing out of single blocks; some break the rules of joining and height."""
     heights = np.zeros((fields, fields), int)
     heights.flat[rng.choice(heights.size, size=STARTS, replace=False)] = 1
     careful, power = rng.random() < 0.7, rng.uniform(0, 1.5)
@@ -73,7 +76,7 @@ def random_castles(rng: np.random.Generator, fields: int) -> Ints:
 
 
 def random_flags(rng: np.random.Generator, heights: Ints) -> Ints:
-    """Flags (row, col), classes 1 to 4, on stacks; now and then on the bare board, where breaches put them.
+    """Draw flags (row, col), classes 1 to 4, on stacks; now and then on the bare board, where breaches put them.
 
     Sometimes there are more than a game has.
     """
@@ -95,7 +98,7 @@ def random_flags(rng: np.random.Generator, heights: Ints) -> Ints:
 
 
 def random_knights(rng: np.random.Generator, heights: Ints, colours: list[int], kings: int) -> Ints:
-    """Knights (row, col) of these classes, mostly near their own, on stacks and on the ground; so many kings.
+    """Draw knights (row, col) of these classes, mostly near their own, on stacks and on the ground; so many kings.
 
     With more kings than one there are more knights as well: not a game, but more to learn from a picture.
     """
@@ -120,7 +123,10 @@ def _put(rng: np.random.Generator, pieces: Ints, weight: NDArray[np.float64], nu
 
 
 def random_offsets(rng: np.random.Generator, heights: Ints, pitch: float, side: float) -> NDArray[np.float64]:
-    """How far every stack stands off its field's middle: (row, col, 2) mm, up to a quarter field, without overlap."""
+    """Draw how far every stack stands off its field's middle, (row, col, 2) mm, without overlap.
+
+    It is up to a quarter of a field.
+    """
     far = pitch * float(rng.choice([0.0, rng.uniform(0.03, 0.1), rng.uniform(0.1, 0.25)], p=[0.45, 0.3, 0.25]))
     angle, away = rng.uniform(0, 2 * np.pi, heights.shape), far * np.sqrt(rng.random(heights.shape))
     offsets = np.stack([np.cos(angle), np.sin(angle)], -1) * away[..., None]

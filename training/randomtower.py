@@ -19,7 +19,7 @@ class Bar:
 
 
 def random_tower(rng: np.random.Generator, bars: int) -> list[Bar]:
-    """Bars laid one after the other where they rest fully and no level lies more than two above an unfinished one."""
+    """Lay bars one after the other where they rest fully and no level lies more than two above an unfinished one."""
     filled: set[CELL] = set()
     out: list[Bar] = []
     while len(out) < bars:
@@ -44,7 +44,7 @@ def random_tower(rng: np.random.Generator, bars: int) -> list[Bar]:
 
 
 def tower_text(bars: list[Bar]) -> str:
-    """The tower as text (formats.md)."""
+    """Return the tower as text (formats.md)."""
     signs = {}
     for bar in bars:
         (x, y, z), (u, v, w) = bar.cells

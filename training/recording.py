@@ -36,12 +36,12 @@ BOARD_PX, BOARD_MM = 1536, 320.0
 
 
 def rows(text: str) -> list[list[tuple[int, str]]]:
-    """Height and piece of every field, the lowest row first."""
+    """Return height and piece of every field, the lowest row first."""
     return [[(int(h), piece) for h, piece in CELL.findall(row)] for row in reversed(text.split("/"))]
 
 
 def printed(table: dict[str, Any], rng: np.random.Generator, half: float) -> F32:
-    """Board, and the paper strips with the markers around it, from above; row 0 at the lowest y."""
+    """Draw the board, and the paper strips with the markers around it, from above; row 0 at the lowest y."""
     px, scale = BOARD_PX, BOARD_PX / 2 / half
     out = np.full((px, px, 3), 0.82, np.float32)
 
@@ -79,7 +79,7 @@ class Set:
         self.king = random_king(rng, piece["height"] * 1.35, piece["radius"] * 1.1)
 
     def on(self, text: str) -> tuple[Mesh, Mesh]:
-        """Blocks and pieces of a board."""
+        """Return the blocks and pieces of a board."""
         stones, figures = Mesh(), Mesh()
         pitch, high = self.table["pitch"], float(self.cube[2])
         for row, cells in enumerate(rows(text)):
@@ -100,7 +100,7 @@ class Set:
 
 
 def camera(azimuth: float, elevation: float, distance: float) -> tuple[dict[str, Any], NDArray[np.float64]]:
-    """A Mitsuba sensor that looks at the board, and its rotation."""
+    """Return a Mitsuba sensor that looks at the board, and its rotation."""
     a, e = np.deg2rad(azimuth), np.deg2rad(elevation)
     target = np.array([0.0, 0.0, 12.0])
     eye = target + distance * np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
@@ -109,7 +109,7 @@ def camera(azimuth: float, elevation: float, distance: float) -> tuple[dict[str,
 
 
 def room(table: dict[str, Any], pieces: Set, text: str, sheet: F32, half: float) -> dict[str, Any]:
-    """The scene of one board without cameras."""
+    """Return the scene of one board without cameras."""
     rng = np.random.default_rng(pieces.seed)
     stones, figures = pieces.on(text)
     low = min(corner[2] for corners in table["markers"]["corners"].values() for corner in corners)
@@ -143,7 +143,7 @@ def room(table: dict[str, Any], pieces: Set, text: str, sheet: F32, half: float)
 
 
 def coded(linear: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Linear RGB as 8-bit BGR (sRGB curve), freed of grain."""
+    """Return linear RGB as 8-bit BGR (sRGB curve), freed of grain."""
     exposed = np.clip(linear / np.percentile(linear, 92) * 0.75, 0, 1)
     curve = np.where(exposed <= 0.0031308, 12.92 * exposed, 1.055 * exposed ** (1 / 2.4) - 0.055)
     grainy = cv2.medianBlur(np.round(curve[..., ::-1] * 255).astype(np.uint8), 3)

@@ -46,12 +46,12 @@ def mesh_shape(mesh: Mesh, bsdf: dict, name: str, colour: bool) -> mi.Mesh:
 
 
 def texture(picture: F32) -> dict:
-    """A bitmap texture from linear RGB."""
+    """Return a bitmap texture from linear RGB."""
     return {"type": "bitmap", "bitmap": mi.Bitmap(np.ascontiguousarray(picture, np.float32)), "raw": True}
 
 
 def principled(base: dict, rng: np.random.Generator, gloss: float, metal: float = 0.0) -> dict:
-    """A two-sided surface with random roughness; ``gloss`` and ``metal`` 0 to 1."""
+    """Return a two-sided surface with random roughness; ``gloss`` and ``metal`` 0 to 1."""
     return {
         "type": "twosided",
         "bsdf": {
@@ -65,7 +65,10 @@ def principled(base: dict, rng: np.random.Generator, gloss: float, metal: float 
 
 
 def stone_surface(scene: Scene, rng: np.random.Generator, gloss: float) -> dict:
-    """The stones' surface; now and then it lets light through, as the smoked plastic of the 1990 edition does."""
+    """Return the stones' surface.
+
+    Now and then it lets light through, as the smoked plastic of the 1990 edition does.
+    """
     solid = principled(texture(scene.atlas), rng, gloss)
     if rng.random() >= SEE_THROUGH:
         return solid
@@ -83,7 +86,7 @@ class View(NamedTuple):
 
 
 def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int, most_px: int = MOST_PX) -> View:
-    """A random view of a scene with so many samples a pixel."""
+    """Return a random view of a scene with so many samples a pixel."""
     low, high = [(36, 66), (66, 89), (30, 36)][rng.choice(3, p=[0.52, 0.4, 0.08])]
     elevation = np.deg2rad(rng.uniform(low, high))
     distance = rng.uniform(480, 1150)
@@ -114,7 +117,7 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int,
 
 
 def world(rng: np.random.Generator, scene: Scene) -> dict:
-    """The whole scene without a camera."""
+    """Return the whole scene without a camera."""
     tint = np.array([1, 1, 1], float) * np.exp(rng.normal() * 0.14 * np.array([1, 0, -1]))
     ambient = rng.uniform(0.15, 1.0)
     ground = hsv(rng.uniform(0, 1), rng.uniform(0, 0.6), rng.uniform(0.1, 0.9))
@@ -171,7 +174,7 @@ def world(rng: np.random.Generator, scene: Scene) -> dict:
 
 
 def mended(linear: np.ndarray) -> np.ndarray:
-    """The picture with pixels that are no number, as at a cone's very tip, taken from those around them."""
+    """Mend pixels that are no number, as at a cone's very tip, by those around them."""
     lost = ~np.isfinite(linear).all(axis=-1)
     if not lost.any():
         return linear

@@ -27,7 +27,7 @@ SCENES = 24
 
 
 def weights_of(folder: Path) -> tuple[list[tuple[Tensor, Tensor]], tuple[Tensor, Tensor]]:
-    """Weight and bias of every convolution in order, and of the head."""
+    """Return weight and bias of every convolution in order, and of the head."""
     steps: list[tuple[Tensor, Tensor]] = []
     head: list[Tensor] = []
     for part in PARTS:
@@ -44,14 +44,14 @@ def weights_of(folder: Path) -> tuple[list[tuple[Tensor, Tensor]], tuple[Tensor,
 
 
 def layers(model: Scorer) -> list[nn.Sequential]:
-    """Every convolution with its batch norm, in the order in which they run."""
+    """Return every convolution with its batch norm, in the order in which they run."""
     judge = model.judge
     beside = zip(judge.mix, judge.look_around, strict=True)
     return [*model.looks.body, *(layer for pair in beside for layer in pair)]
 
 
 def widened(head: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-    """The head's weight and bias with a row for every class there is now."""
+    """Return the head's weight and bias with a row for every class there is now."""
     weight, bias = head
     known = len(weight)
     for kind in range(known, PIECES):

@@ -35,7 +35,7 @@ REACH_DICE = 5.5
 
 
 def worn_picture(scene: dict[str, NDArray], number: int, plain: bool, frames: int = 1) -> NDArray[np.uint8]:
-    """A scene's picture, worn as its number says; the mean of so many frames of one camera, as a look is."""
+    """Return a scene's picture, worn as its number says; the mean of so many frames of one camera, as a look is."""
     picture = np.asarray(cv2.imdecode(scene["jpg"], cv2.IMREAD_COLOR), np.uint8)
     if plain:
         return picture
@@ -47,7 +47,7 @@ def worn_picture(scene: dict[str, NDArray], number: int, plain: bool, frames: in
 def looked(
     take: Callable[[], NDArray[np.uint8]], rng: np.random.Generator, number: int, frames: int
 ) -> NDArray[np.uint8]:
-    """The mean of so many frames of one camera, all alike but for their grain."""
+    """Return the mean of so many frames of one camera, all alike but for their grain."""
     state = rng.bit_generator.state
     taken = []
     for frame in range(frames):
@@ -58,14 +58,14 @@ def looked(
 
 
 def mat_picture(path: Path, number: int, frames: int) -> NDArray[np.uint8]:
-    """A mat's picture, with the grain and blur of a cheap camera where a number of frames is given, else as it is."""
+    """Return a mat's picture, with a cheap camera's grain and blur where a number of frames is given."""
     picture = np.asarray(cv2.imread(str(path)), np.uint8)
     rng = np.random.default_rng(number)
     return looked(lambda: grained(picture, rng), rng, number, frames) if frames else picture
 
 
 def eye_of(scene: dict[str, NDArray], picture: NDArray[np.uint8]) -> DiceLook:
-    """One camera's look at a scene."""
+    """Return one camera's look at a scene."""
     size = float(scene["size"])
     middle = scene["dice"][:, :2].mean(axis=0)
     half = REACH_DICE * size
@@ -76,7 +76,7 @@ def eye_of(scene: dict[str, NDArray], picture: NDArray[np.uint8]) -> DiceLook:
 
 
 def matched(found: tuple[DieSeen, ...], dice: NDArray[np.float64], size: float) -> list[tuple[DieSeen, int]]:
-    """Each die that is found where one lies, with the face it shows."""
+    """Return each die that is found where one lies, with the face it shows."""
     out = []
     for x, y, _, face in dice:
         near = [die for die in found if np.hypot(die.at_mm[0] - x, die.at_mm[1] - y) < 0.4 * size]
@@ -85,7 +85,7 @@ def matched(found: tuple[DieSeen, ...], dice: NDArray[np.float64], size: float) 
 
 
 def scenes_of(folder: Path, cameras: int) -> Iterator[tuple[str, list[dict[str, NDArray]]]]:
-    """Every scene of a folder whose dice lie wholly in the first camera's picture, by so many cameras."""
+    """Yield every scene of a folder whose dice lie wholly in the first camera's picture, by so many cameras."""
     for path in sorted(folder.glob("*.npz")):
         if "-" in path.stem:
             continue
@@ -127,7 +127,7 @@ def pairs(folder: Path, plain: bool, number: int, cameras: int, frames: int) -> 
 
 
 def whole(scene: dict[str, NDArray]) -> bool:
-    """Whether all dice lie well inside the picture."""
+    """Return whether all dice lie well inside the picture."""
     height, width = cv2.imdecode(scene["jpg"], cv2.IMREAD_COLOR).shape[:2]
     size = float(scene["size"])
     for x, y, _, _ in scene["dice"]:
@@ -141,7 +141,7 @@ def whole(scene: dict[str, NDArray]) -> bool:
 
 
 def faultless(table: Path, pictures: dict[str, NDArray[np.uint8]]) -> int:
-    """How many cameras the certificate finds nothing to mend about."""
+    """Return how many cameras the certificate finds nothing to mend about."""
     game = game_named("terrabilis")
     found = certify(game, TableReader.open(table, kit=game.kit), pictures, {}, Occasion(table.name, ""))
     return sum(part.grade is Grade.GOOD for part in found.cameras)
@@ -178,14 +178,14 @@ def mats(folder: Path, cameras: int, frames: int, each: bool) -> None:
 
 
 def dice_told(found: MatSeen, want: list[int]) -> str:
-    """Whether the pair is told right, left open or told wrong."""
+    """Return whether the pair is told right, left open or told wrong."""
     if found.pair is None:
         return "open"
     return "right" if sorted(found.pair) == sorted(want) else "wrong"
 
 
 def places_told(found: MatSeen, truth: Mapping[str, Mapping[str, object]], named: str) -> Counter[str]:
-    """How often pawns, the Zone and installed cards are told right, left open or wrong; prints what is not right."""
+    """Count how often pawns, the Zone and installed cards are told right, left open or wrong; print the others."""
     counts: Counter[str] = Counter()
     for name, got in (("pawns", found.pawns), ("zone", found.counters), ("installed", found.cards)):
         for word, want in truth.get(name, {}).items():

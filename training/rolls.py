@@ -24,7 +24,7 @@ MAT_MM = 420.0
 
 
 def random_mat(rng: np.random.Generator, px: int = 900) -> F32:
-    """A printed mat: plain, with lines, squares, dots and cards on it, (px, px, 3) linear RGB."""
+    """Draw a printed mat: plain, with lines, squares, dots and cards on it, (px, px, 3) linear RGB."""
     base = hsv(rng.uniform(0, 1), rng.uniform(0, 0.8), rng.uniform(0.08, 0.95))
     mat = np.ones((px, px, 3), np.float32) * base
     mat *= (1 + rng.uniform(0, 0.12) * noise(rng, px, 5, 5) + rng.uniform(0, 0.15) * noise(rng, px, 60, 60))[
@@ -61,7 +61,7 @@ def _tint(rng: np.random.Generator) -> tuple[float, float, float]:
 
 
 def scattered(rng: np.random.Generator, number: int, size: float, reach: float) -> NDArray[np.float64]:
-    """Places (n, 3) of dice: x, y, turn; some touch each other side by side, none stand in one another."""
+    """Draw places (n, 3) of dice: x, y, turn; some touch each other side by side, none stand in one another."""
     out: list[tuple[float, float, float]] = []
     for _ in range(60 * number):
         if len(out) == number:
@@ -106,7 +106,7 @@ def add_dice(
 
 
 def add_others(rng: np.random.Generator, shapes: dict, taken: NDArray[np.float64], size: float, reach: float) -> None:
-    """Counters, coins and pawns between the dice."""
+    """Add counters, coins and pawns between the dice."""
     mesh = Mesh()
     for _ in range(int(rng.integers(0, 9))):
         at = np.append(rng.uniform(-reach, reach, size=2), 0.0)
@@ -128,7 +128,7 @@ def add_others(rng: np.random.Generator, shapes: dict, taken: NDArray[np.float64
 
 
 def lights(rng: np.random.Generator) -> dict:
-    """A sky and two lamps, from soft to hard, from warm to cold."""
+    """Return a sky and two lamps, from soft to hard, from warm to cold."""
     tint = np.exp(rng.normal() * 0.16 * np.array([1, 0, -1]))
     out: dict = {
         "sky": {
@@ -153,7 +153,7 @@ def lights(rng: np.random.Generator) -> dict:
 def random_eye(
     rng: np.random.Generator, target: NDArray[np.float64], azimuth: float | None = None
 ) -> tuple[NDArray[np.float64], float]:
-    """Where a camera stands, in any direction or a given one, and how far from its target."""
+    """Return where a camera stands, in any direction or a given one, and how far from its target."""
     low, high = [(38, 66), (66, 88), (27, 38)][rng.choice(3, p=[0.5, 0.35, 0.15])]
     elevation, drawn = np.deg2rad(rng.uniform(low, high)), rng.uniform(0, 2 * np.pi)
     azimuth = drawn if azimuth is None else azimuth

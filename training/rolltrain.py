@@ -40,7 +40,7 @@ NEAR_DICE = 0.65
 def worn_view(
     scene: dict[str, NDArray], rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], float]:
-    """A scene's picture as a cheap camera would have taken it, with slightly wrong intrinsics, pose and size."""
+    """Return a scene's picture by a cheap camera, with slightly wrong intrinsics, pose and size."""
     size = float(scene["size"]) * np.exp(rng.normal() * 0.015)
     picture = np.asarray(cv2.imdecode(scene["jpg"], cv2.IMREAD_COLOR), np.uint8)
     if rng.random() < PAINTED:
@@ -59,7 +59,7 @@ def worn_view(
 
 
 def patches(scene: dict[str, NDArray], rng: np.random.Generator) -> Iterator[tuple[NDArray, NDArray]]:
-    """Network input and labels of some parts of a worn scene, anyhow turned."""
+    """Yield network input and labels of some parts of a worn scene, turned at random."""
     picture, matrix, rotation, translation, size = worn_view(scene, rng)
     centre = -rotation.T @ translation
     half = SIDE_DICE / 2 * size - 0.01
@@ -82,7 +82,7 @@ def patches(scene: dict[str, NDArray], rng: np.random.Generator) -> Iterator[tup
 
 
 def labels(plane: TopPlane, dice: NDArray[np.float64]) -> NDArray[np.int64]:
-    """(h / 4, w / 4) what each place should say; -1 where nothing is asked."""
+    """Return what each place should say, (h / 4, w / 4); -1 where nothing is asked."""
     rows, cols = plane.picture.shape[0] // CELL_PX, plane.picture.shape[1] // CELL_PX
     out = np.zeros((rows, cols), np.int64)
     inverse = np.linalg.inv(plane.to_mm)
@@ -121,7 +121,7 @@ class Stream(IterableDataset[tuple[Tensor, Tensor]]):
 
 
 def loss_of(model: nn.Module, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """The loss, and (3,): that of the faces alone, the share of dice's places whose face is told wrong, false alarms.
+    """Return the loss, and (3,): the faces' loss, the share of dice told as a wrong face, and false alarms.
 
     Whether a die lies there is learned soon; so it counts less than which face it shows.
     """
@@ -140,7 +140,7 @@ def loss_of(model: nn.Module, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def loaded(folder: Path) -> list[dict[str, NDArray]]:
-    """All scenes of a folder."""
+    """Return all scenes of a folder."""
     out = []
     for path in sorted(folder.glob("*.npz")):
         try:

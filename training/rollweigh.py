@@ -1,4 +1,4 @@
-"""Finds what the dice's two networks count, on renders kept out of their training and of the measurement.
+"""Weighs the dice's two networks, on renders kept out of their training and of the measurement.
 
 usage: python -m training.rollweigh SCENES_FOLDER ...
 Prints the temperature of the faces, the weights of both networks' log-odds that a die lies somewhere, and how many
@@ -40,7 +40,7 @@ class Places:
 
 
 def places_of(scene: dict[str, NDArray], picture: NDArray[np.uint8]) -> Places:
-    """What both networks say of one camera's picture of a scene."""
+    """Return what both networks tell of one camera's picture of a scene."""
     size, dice = float(scene["size"]), scene["dice"]
     eye = eye_of(scene, picture)
     found = eye.dice[:MOST_PLACES]
@@ -58,7 +58,7 @@ def places_of(scene: dict[str, NDArray], picture: NDArray[np.uint8]) -> Places:
 
 
 def weights_of(every: list[Places]) -> NDArray[np.float64]:
-    """(3,) what both log-odds count, and what is added: a logistic regression."""
+    """Return the weights of both log-odds and what is added, (3,): a logistic regression."""
     odds, truth = np.concatenate([one.odds for one in every]), np.concatenate([one.truth for one in every])
     terms = np.column_stack([odds, np.ones(len(odds))])[truth >= 0]
     die = (truth[truth >= 0] > 0).astype(float)
@@ -72,7 +72,7 @@ def weights_of(every: list[Places]) -> NDArray[np.float64]:
 
 
 def temperature_of(every: list[Places]) -> float:
-    """The temperature under which the faces' truth is likeliest."""
+    """Return the temperature under which the faces' truth is likeliest."""
     scores, truth = np.concatenate([one.scores for one in every]), np.concatenate([one.truth for one in every])
     scores, faces = scores[truth > 0], truth[truth > 0] - 1
     costs = []
@@ -84,7 +84,7 @@ def temperature_of(every: list[Places]) -> float:
 
 
 def as_dice(one: Places, weights: NDArray[np.float64], temperature: float) -> list[DieSeen]:
-    """The places as dice, under these weights."""
+    """Return the places as dice, under these weights."""
     there = 1 / (1 + np.exp(-(one.odds @ weights[:2] + weights[2])))
     faces = np.exp((one.scores - one.scores.max(axis=1, keepdims=True)) / temperature)
     faces /= faces.sum(axis=1, keepdims=True)

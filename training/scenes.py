@@ -117,7 +117,7 @@ def random_scene(rng: np.random.Generator, off: float | None = None, hands_mm: f
 
 
 def random_cube(rng: np.random.Generator, side: float) -> F32:
-    """A stone's width, depth and height."""
+    """Return a stone's width, depth and height."""
     shape = rng.choice(["cube", "flat", "tall"], p=[0.45, 0.48, 0.07])
     high = {"cube": rng.uniform(0.92, 1.04), "flat": rng.uniform(0.5, 0.92), "tall": rng.uniform(1.04, 1.2)}[
         str(shape)
@@ -126,7 +126,7 @@ def random_cube(rng: np.random.Generator, side: float) -> F32:
 
 
 def random_block(rng: np.random.Generator, cube: F32, torres: bool) -> Block:
-    """The form of this table's stones."""
+    """Return the form of this table's stones."""
     bevel = float(rng.choice([0.0, rng.uniform(0.2, 0.9)]))
     if rng.random() >= (0.88 if torres else 0.04):
         return block(cube, bevel)
@@ -147,7 +147,7 @@ def careless(rng: np.random.Generator, heights: Ints, pitch: float, side: float,
 
 
 def drawn(rng: np.random.Generator, heights: Ints, pitch: float, hands_mm: float) -> Hands:
-    """Hands of a given carelessness."""
+    """Return hands of a given carelessness."""
     offsets = np.clip(rng.normal(size=(*heights.shape, 2)) * hands_mm, -0.2 * pitch, 0.2 * pitch)
     return Hands(offsets, np.deg2rad(rng.normal(size=heights.shape) * 8), 0.5, np.deg2rad(2))
 
@@ -175,7 +175,7 @@ Standing = tuple[Ints, tuple[int, ...], list[F32], tuple[float, float]]
 
 
 def random_colours(rng: np.random.Generator, classes: list[int]) -> dict[int, F32]:
-    """A linear RGB colour for every class."""
+    """Return a linear RGB colour for every class."""
     sat, val = rng.uniform(0.6, 1.0), rng.uniform(0.45, 0.95)
     colours = {}
     for c in classes:
@@ -192,7 +192,7 @@ def random_colours(rng: np.random.Generator, classes: list[int]) -> dict[int, F3
 def flag_pieces(
     rng: np.random.Generator, heights: Ints, tops: NDArray[np.float64], mesh: Mesh, side: float
 ) -> Standing:
-    """Flags of the four colours, one style a table."""
+    """Add flags of the four colours, one style a table."""
     flags = random_flags(rng, heights)
     style = str(rng.choice(["rod", "pole", "banner", "pawn"]))
     ranges = {
@@ -215,7 +215,7 @@ def flag_pieces(
 def castle_pieces(
     rng: np.random.Generator, heights: Ints, tops: NDArray[np.float64], mesh: Mesh, crowns: Mesh, side: float
 ) -> Standing:
-    """Knights of two to four of the eight colours, one form a table, and mostly a king, into a mesh of his own."""
+    """Add knights of two to four of the eight colours, one form a table, and mostly a king in a mesh of his own."""
     number = int(rng.choice([2, 3, 4], p=[0.15, 0.25, 0.6]))
     playing = sorted(int(c) for c in rng.choice(8, size=number, replace=False, p=PLAYED) + 1)
     kit = (0, *playing, KING)
@@ -239,7 +239,7 @@ def castle_pieces(
 
 
 def king_colour(rng: np.random.Generator, colours: list[F32]) -> F32:
-    """Gold, wood, silver or stone, anything, or that of some knights: then only his form tells him."""
+    """Return gold, wood, silver or stone, any colour, or that of some knights: then only his form tells him."""
     kind = str(rng.choice(["gold", "wood", "grey", "any", "theirs"], p=[0.3, 0.3, 0.15, 0.1, 0.15]))
     if kind == "gold":
         return hsv(rng.uniform(0.1, 0.14), rng.uniform(0.5, 0.85), rng.uniform(0.6, 0.95))

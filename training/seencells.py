@@ -1,4 +1,4 @@
-"""Which cells of a tower a picture shows, by drawing every face in its own number."""
+"""Finds which cells of a tower a picture shows, by drawing every face in its own number."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ def seen_cells(
     unit: float,
     base_z: float,
 ) -> list[str]:
-    """Cells of which this picture shows a good part of a face: faces drawn far to near, each in a number of its
-    own."""
+    """Return cells of which this picture shows a good part of a face.
+
+    Faces are drawn far to near, each in a number of its own.
+    """
     picture = np.zeros((size[1], size[0]), np.int32)
     faces = []
     centre = -rotation.T @ shift

@@ -1,4 +1,4 @@
-"""How far a die's pips stand out of its face in a picture, by theory: whether anybody could count them.
+"""Measures how far a die's pips stand out of its face in a picture, by theory: whether anybody could count them.
 
 A thing is seen surely where its contrast is five times the noise left after averaging over it (A. Rose, The
 sensitivity performance of the human eye on an absolute scale, 1948). Contrast and noise are fitted to the picture,
@@ -26,7 +26,7 @@ LEAST_NOISE = 1.0
 
 
 def least_standing_out(picture: NDArray[np.uint8], scene: dict[str, NDArray], die: NDArray[np.float64]) -> float:
-    """By how many times the noise, averaged over a pip, the least visible pip of a top face stands out.
+    """Return by how many times the noise, averaged over a pip, the least visible pip of a top face stands out.
 
     die: x, y in mm, turn in radians, the face.
     """
@@ -63,7 +63,7 @@ def _fitted(
     turned: bool,
     face_px: float,
 ) -> tuple[float, float]:
-    """What a layout leaves unexplained, and by how much its least visible pip stands out."""
+    """Return what a layout leaves unexplained, and by how much its least visible pip stands out."""
     spots = np.array(LATTICE[face], np.float64) * apart
     spots = spots[:, ::-1] if turned else spots
     away = np.hypot(at[:, None, 0] - spots[:, 0], at[:, None, 1] - spots[:, 1])

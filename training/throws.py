@@ -37,14 +37,14 @@ PAPER_LEVELS = (110.0, 235.0)
 
 
 def paper_of(linear: NDArray[np.float32], view: View, table: TableSetup) -> float:
-    """How bright the frame's paper is in a linear picture: the median over its places and channels' means."""
+    """Return how bright the frame's paper is in a linear picture: the median over its places and channels' means."""
     band = frame_band(table)
     spots = view.project(band.points_mm[band.paper][::7]).astype(np.float32)
     return float(np.median(cv2.remap(linear.mean(axis=-1), spots[:, :1], spots[:, 1:], cv2.INTER_LINEAR)))
 
 
 def traced(shapes: dict, camera: dict, fine_at: tuple[int, int], seed: int) -> NDArray[np.float32]:
-    """A linear picture, traced finer in a part whose upper left corner is given."""
+    """Trace a linear picture, finer in a part whose upper left corner is given."""
     whole = mended(np.array(mi.render(mi.load_dict(shapes | {"sensor": camera}), seed=seed)))
     x, y = fine_at
     film = camera["film"] | {"crop_offset_x": x, "crop_offset_y": y, "crop_width": FINE[0], "crop_height": FINE[1]}
@@ -57,7 +57,7 @@ def traced(shapes: dict, camera: dict, fine_at: tuple[int, int], seed: int) -> N
 def photographed(
     rng: np.random.Generator, shapes: dict, camera: dict, view: View, table: TableSetup
 ) -> NDArray[np.uint8]:
-    """One camera's picture, (h, w, 3) BGR."""
+    """Return one camera's picture, (h, w, 3) BGR."""
     middle = view.project(np.append(np.mean(ROLLED, axis=0), table.die_mm or 0.0)[None])[0]
     corner = np.clip(middle - np.array(FINE) / 2, 0, np.array(FILM) - FINE).astype(int)
     linear = traced(shapes, camera, (int(corner[0]), int(corner[1])), int(rng.integers(1 << 30)))
@@ -67,7 +67,7 @@ def photographed(
 
 
 def thrown(rng: np.random.Generator, form: DieForm, paper: NDArray[np.float32]) -> tuple[dict, list[int]]:
-    """A full mat with two dice on it, and their faces from left to right."""
+    """Return a full mat with two dice on it, and their faces from left to right."""
     shapes = shapes_of(rng, paper)
     low, high = np.array(ROLLED)
     places = scattered(rng, 2, form.size_mm, float((high - low).min() / 2 - form.size_mm))

@@ -1,4 +1,4 @@
-"""Cuts of top faces, and of what is none, out of path-traced pictures: what training/topnet.py learns from.
+"""Cuts top faces, and other places, out of path-traced pictures: training/topnet.py learns from them.
 
 usage: python -m training.topcuts OUT.npz SCENES_FOLDER ... [--wears N] [--first SEED]
 """
@@ -39,7 +39,7 @@ class Cuts:
 
 
 def others(scene: dict[str, NDArray], found: list[NDArray], rng: np.random.Generator) -> list[NDArray]:
-    """Places that are no die's: beside dice, anywhere, and those that the first network took for dice."""
+    """Return places that are no die's: beside dice, anywhere, and those that the first network took for dice."""
     dice, size = scene["dice"], float(scene["size"])
     turns = rng.uniform(-np.pi, np.pi, size=BESIDE)
     near = dice[rng.integers(len(dice), size=BESIDE), :2]
@@ -50,7 +50,7 @@ def others(scene: dict[str, NDArray], found: list[NDArray], rng: np.random.Gener
 
 
 def of_scene(scene: dict[str, NDArray], rng: np.random.Generator) -> Iterator[tuple[NDArray, NDArray, int]]:
-    """Cuts, slopes and faces of one worn picture."""
+    """Yield cuts, slopes and faces of one worn picture."""
     picture, matrix, rotation, translation, size = worn_view(scene, rng)
     middle = scene["dice"][:, :2].mean(axis=0)
     half = REACH * size
@@ -74,7 +74,7 @@ def _inside(scene: dict[str, NDArray], at: NDArray, shape: tuple[int, ...], matr
 
 
 def collected(folders: list[Path], wears: int, rng: np.random.Generator) -> Cuts:
-    """All cuts of the folders' scenes, each scene worn several times."""
+    """Return all cuts of the folders' scenes, each scene worn several times."""
     parts = [
         one for folder in folders for scene in loaded(folder) for _ in range(wears) for one in of_scene(scene, rng)
     ]

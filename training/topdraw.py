@@ -51,7 +51,7 @@ class Drawn:
 
 
 def _pips(rng: np.random.Generator) -> np.ndarray:
-    """(7, 7, 3) by face: up to seven pips' x, y and radius, far away where there is none."""
+    """Draw up to seven pips' x, y and radius for each face, (7, 7, 3), far away where there is none."""
     out = np.full((7, 7, 3), FAR)
     radius, apart = rng.uniform(0.06, 0.125), rng.uniform(0.2, 0.29)
     big = rng.uniform(1.2, 1.9) if rng.random() < 0.25 else 1.0
@@ -63,12 +63,12 @@ def _pips(rng: np.random.Generator) -> np.ndarray:
 
 
 def _faces(rng: np.random.Generator) -> np.ndarray:
-    """(3, 2) which faces lie along x, y and z, towards plus and minus."""
+    """Draw which faces lie along x, y and z, towards plus and minus, (3, 2)."""
     return np.array([rng.permutation(_SIDES[k]) for k in rng.permutation(3)])
 
 
 def _spot(rng: np.random.Generator, turn: float) -> tuple[np.ndarray, float]:
-    """Where a neighbour lies and how it is turned: often touching, often too far to be seen."""
+    """Draw where a neighbour lies and how it is turned: often touching, often too far to be seen."""
     if rng.random() < 0.35:
         return np.array([FAR, FAR]), 0.0
     if rng.random() < 0.6:
@@ -81,7 +81,7 @@ def _spot(rng: np.random.Generator, turn: float) -> tuple[np.ndarray, float]:
 
 
 def _thing(rng: np.random.Generator, slope: np.ndarray, middle: bool) -> np.ndarray:
-    """(5,) a counter or a pawn: its top in the middle of the picture, or anywhere beside the die, or nowhere."""
+    """Draw a counter or a pawn, (5,): its top in the middle of the picture, or beside the die, or nowhere."""
     pawn = rng.random() < 0.3
     foot, tall = rng.uniform(0.2, 0.75), rng.uniform(0.7, 1.6) if pawn else rng.uniform(0.04, 0.35)
     top = foot * (rng.uniform(0.25, 0.8) if pawn else 1.0)
@@ -93,7 +93,7 @@ def _thing(rng: np.random.Generator, slope: np.ndarray, middle: bool) -> np.ndar
 
 
 def _look(rng: np.random.Generator) -> np.ndarray:
-    """(5, 3): colours of body, pips, the neighbour's body and the thing; gloss, its sharpness, depth of pips."""
+    """Draw colours of body, pips, the neighbour's body and the thing; gloss, its sharpness, depth of pips: (5, 3)."""
     body, pip = two_colours(rng)
     other = body if rng.random() < 0.7 else two_colours(rng)[0]
     made = [rng.choice([0.0, rng.uniform(0, 1.5)]), np.exp(rng.uniform(1.5, 5)), rng.uniform(0, 1.2)]
@@ -101,7 +101,7 @@ def _look(rng: np.random.Generator) -> np.ndarray:
 
 
 def _lamps(rng: np.random.Generator) -> np.ndarray:
-    """(3, 4): two lamps' directions and powers; the sky's power, and how much it gleams."""
+    """Draw two lamps' directions and powers; the sky's power, and how much it gleams: (3, 4)."""
     out = np.zeros((3, 4))
     for k in range(2):
         tilt, turn = np.deg2rad(rng.uniform(20, 88)), rng.uniform(0, 2 * np.pi)
@@ -112,7 +112,7 @@ def _lamps(rng: np.random.Generator) -> np.ndarray:
 
 
 def _middle(rng: np.random.Generator, no_die: bool) -> tuple[np.ndarray, bool]:
-    """Where the first die lies, and whether something else lies in the middle instead."""
+    """Draw where the first die lies, and whether something else lies in the middle instead."""
     if not no_die:
         return rng.normal(size=2) * 0.04, False
     if rng.random() < 0.75:
@@ -122,7 +122,7 @@ def _middle(rng: np.random.Generator, no_die: bool) -> tuple[np.ndarray, bool]:
 
 
 def draw_lots(rng: np.random.Generator, number: int, others: float) -> Drawn:
-    """Scenes drawn at random; in a share of them, ``others``, no die lies in the middle."""
+    """Draw scenes at random; in a share of them, ``others``, no die lies in the middle."""
     kept: list[list[np.ndarray]] = []
     for _ in range(number):
         turn = rng.uniform(-np.pi, np.pi)
@@ -152,7 +152,7 @@ def draw_lots(rng: np.random.Generator, number: int, others: float) -> Drawn:
 
 
 def _local(lots: Drawn, points: Tensor) -> Tensor:
-    """(n, p, 2, 3): points (n, p, 3) in each of the two dice's own axes, their middles at the origin."""
+    """Return points (n, p, 3) in each of the two dice's own axes, their middles at the origin: (n, p, 2, 3)."""
     flat = points[:, :, None, :2] - lots.places[:, None]
     cos, sin = torch.cos(lots.turns)[:, None], torch.sin(lots.turns)[:, None]
     x = flat[..., 0] * cos + flat[..., 1] * sin
@@ -161,7 +161,7 @@ def _local(lots: Drawn, points: Tensor) -> Tensor:
 
 
 def _far(lots: Drawn, points: Tensor) -> Tensor:
-    """(n, p, 3) distances of points from the two dice and the thing, less than 0 inside."""
+    """Return distances of points from the two dice and the thing, (n, p, 3), less than 0 inside."""
     at = _local(lots, points)
     edge = lots.edge[:, None, None]
     q = at.abs() - (0.5 - edge)[..., None]
@@ -171,7 +171,7 @@ def _far(lots: Drawn, points: Tensor) -> Tensor:
 
 
 def _far_from_thing(lots: Drawn, points: Tensor) -> Tensor:
-    """(n, p) distances from a round thing that grows narrower upwards."""
+    """Return distances from a round thing that grows narrower upwards, (n, p)."""
     x, y, foot, top, tall = (lots.thing[:, None, k] for k in range(5))
     away, high = torch.hypot(points[..., 0] - x, points[..., 1] - y), points[..., 2]
     wide = foot + (top - foot) * (high / tall).clamp(0, 1)
@@ -179,7 +179,7 @@ def _far_from_thing(lots: Drawn, points: Tensor) -> Tensor:
 
 
 def _march(lots: Drawn, start: Tensor, way: Tensor, steps: int, reach: float) -> tuple[Tensor, Tensor]:
-    """How far rays go, and how near they came to a die for the way gone (for soft shadows)."""
+    """March rays. Return how far they go, and how near they came to a die for the way gone (for soft shadows)."""
     gone = torch.zeros(start.shape[:2])
     near = torch.ones_like(gone)
     for _ in range(steps):
@@ -190,7 +190,7 @@ def _march(lots: Drawn, start: Tensor, way: Tensor, steps: int, reach: float) ->
 
 
 def _normal(lots: Drawn, points: Tensor) -> Tensor:
-    """Outward directions (n, p, 3) of the nearest die's skin."""
+    """Return outward directions (n, p, 3) of the nearest die's skin."""
     step = 2e-3
     out = [
         _far(lots, points + step * axis).amin(-1) - _far(lots, points - step * axis).amin(-1) for axis in torch.eye(3)
@@ -199,7 +199,7 @@ def _normal(lots: Drawn, points: Tensor) -> Tensor:
 
 
 def _skin(lots: Drawn, points: Tensor) -> tuple[Tensor, Tensor]:
-    """Colours (n, p, 3) of points on a die, and how far the skin leans in pips (n, p)."""
+    """Return colours (n, p, 3) of points on a die, and how far the skin leans in pips (n, p)."""
     nearest = _far(lots, points).argmin(-1)
     which = nearest.clamp(max=1)
     n, p = which.shape
@@ -226,7 +226,10 @@ def _skin(lots: Drawn, points: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def pictured(lots: Drawn, mats: Tensor, rng: np.random.Generator) -> Tensor:
-    """Light (n, p, 3) of every pixel of the scenes; mats: (n, side, side, 3) the colour of what lies below."""
+    """Return the light (n, p, 3) of every pixel of the scenes.
+
+    mats: (n, side, side, 3) the colour of what lies below.
+    """
     n = len(mats)
     step = (torch.arange(WIDE_PX) - (WIDE_PX - 1) / 2 + float(rng.uniform(-0.3, 0.3))) / FACE_PX
     x = step[None, :].expand(WIDE_PX, WIDE_PX).reshape(1, -1).expand(n, -1)
@@ -262,7 +265,7 @@ def pictured(lots: Drawn, mats: Tensor, rng: np.random.Generator) -> Tensor:
 
 
 def mats_below(rng: np.random.Generator, number: int, side: int = 96) -> Tensor:
-    """Grounds (number, side, side, 3): plain, grained, with dots and edges."""
+    """Draw grounds (number, side, side, 3): plain, grained, with dots and edges."""
     out = np.empty((number, side, side, 3), np.float32)
     y, x = np.indices((side, side)) - side / 2
     for mat in out:
@@ -277,7 +280,7 @@ def mats_below(rng: np.random.Generator, number: int, side: int = 96) -> Tensor:
 
 
 def taken(light: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A picture (side, side, 3) uint8 BGR of linear light, exposed now well, now badly."""
+    """Return a picture (side, side, 3) uint8 BGR of linear light, exposed now well, now badly."""
     level = np.percentile(light, 90)
     low, high = [(0.35, 0.9), (0.06, 0.35), (0.9, 2.0)][rng.choice(3, p=[0.7, 0.16, 0.14])]
     coded = np.clip(light / level * rng.uniform(low, high), 0, 1) ** (1 / 2.2) * 255

@@ -48,7 +48,7 @@ class TopNet(nn.Module):
 def turned(
     cut: NDArray[np.uint8], slope: NDArray[np.float32], rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """A wide cut as it is used: turned anyhow, a little moved and stretched, perhaps mirrored."""
+    """Return a wide cut as it is used: turned at random, a little moved and stretched, perhaps mirrored."""
     angle, size = rng.uniform(-np.pi, np.pi), np.exp(rng.normal() * 0.04)
     cos, sin = np.cos(angle), np.sin(angle)
     axes = np.array([[cos, -sin], [sin, cos]])
@@ -64,7 +64,7 @@ def turned(
 
 
 def spoiled(cut: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """The cut in other colours, under other light, by another camera."""
+    """Return the cut in other colours, under other light, by another camera."""
     out = cut
     if rng.random() < 0.2:  # a gleam
         y, x = np.indices((CUT_PX, CUT_PX)) - rng.uniform(0, CUT_PX, size=2)[:, None, None]
@@ -110,7 +110,7 @@ class Stream(IterableDataset[tuple[Tensor, Tensor]]):
 
 
 def held_out(model: nn.Module, held: Cuts) -> str:
-    """How well one cut each is told, in words."""
+    """Return how well one cut each is told, in words."""
     edge = (WIDE_PX - CUT_PX) // 2
     cuts = held.cuts[:, edge:-edge, edge:-edge].astype(np.float32)
     model.eval()
@@ -167,7 +167,7 @@ def train(every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None,
 
 
 def together(paths: list[Path]) -> Cuts:
-    """The cuts of several files."""
+    """Join the cuts of several files."""
     files = [np.load(path) for path in paths]
     return Cuts(*(np.concatenate([file[key] for file in files]) for key in ("cuts", "slopes", "faces")))
 

@@ -44,7 +44,7 @@ class Counts:
 
 
 def bar_before(tower: str, rng: np.random.Generator) -> str:
-    """A tower's text with a bar left out that carries no other."""
+    """Return a tower's text with a bar left out that carries no other."""
     signs = cells_of(tower)
     bars = []
     for cell, sign in enumerate(signs):

@@ -25,7 +25,10 @@ from training.tracer import T, intrinsics, looking, mi, sensor
 def box(
     size: NDArray[np.float64], bevel: float, tile: tuple[float, float, float]
 ) -> tuple[NDArray, NDArray, NDArray]:
-    """A box with chamfered edges around the origin: vertices, uv and faces; tile is (u, v, size) in the atlas."""
+    """Return a box with chamfered edges around the origin: vertices, uv and faces.
+
+    tile: (u, v, size) in the atlas.
+    """
     vertices, uv, faces = [], [], []
     half = size / 2
     long = int(np.argmax(size))
@@ -72,7 +75,7 @@ def box(
 
 
 def looks(rng: np.random.Generator) -> tuple[NDArray, NDArray, float]:
-    """Linear colours of light and dark bars and how strongly they are grained."""
+    """Return the linear colours of light and dark bars and how strongly they are grained."""
     kind = rng.choice(["wood", "paint", "colour"], p=[0.5, 0.2, 0.3])
     if kind == "wood":
         light = hsv(rng.uniform(0.06, 0.12), rng.uniform(0.2, 0.55), rng.uniform(0.72, 0.95))
@@ -94,7 +97,7 @@ def looks(rng: np.random.Generator) -> tuple[NDArray, NDArray, float]:
 
 
 def mesh(name: str, vertices: NDArray, uv: NDArray, faces: NDArray, bsdf: dict) -> mi.Mesh:
-    """A Mitsuba mesh."""
+    """Return a Mitsuba mesh."""
     props = mi.Properties()
     props["bsdf"] = mi.load_dict(bsdf)
     shape = mi.Mesh(name, len(vertices), len(faces), has_vertex_normals=False, has_vertex_texcoords=True, props=props)
@@ -107,12 +110,12 @@ def mesh(name: str, vertices: NDArray, uv: NDArray, faces: NDArray, bsdf: dict) 
 
 
 def bitmap(picture: NDArray) -> dict:
-    """A texture from linear RGB."""
+    """Return a texture from linear RGB."""
     return {"type": "bitmap", "bitmap": mi.Bitmap(np.ascontiguousarray(picture, np.float32)), "raw": True}
 
 
 def surface(base: dict, rough: float, specular: float) -> dict:
-    """A two-sided principled surface."""
+    """Return a two-sided principled surface."""
     return {
         "type": "twosided",
         "bsdf": {"type": "principled", "base_color": base, "roughness": rough, "specular": specular},
@@ -120,7 +123,7 @@ def surface(base: dict, rough: float, specular: float) -> dict:
 
 
 def grained(rng: np.random.Generator, colour: NDArray, strength: float, tiles: int = 8, px: int = 64) -> NDArray:
-    """An atlas of tiles with grain along x, every tile of its own tone."""
+    """Return an atlas of tiles with grain along x, every tile of its own tone."""
     out = np.zeros((tiles * px, tiles * px, 3), np.float32)
     for i, j in np.ndindex(tiles, tiles):
         grain = noise(rng, px, px, rng.uniform(1.5, 8)) * strength + noise(rng, px, 6, 2) * strength * 0.3
@@ -130,7 +133,7 @@ def grained(rng: np.random.Generator, colour: NDArray, strength: float, tiles: i
 
 
 def board_picture(rng: np.random.Generator, half: float, markers: dict, base: float, size: int = 1024) -> NDArray:
-    """The board from above: plain or grained, markers with white rims, felt base, a mark. Row 0 lies at +y."""
+    """Draw the board from above: plain or grained, markers with white rims, felt base, a mark. Row 0 lies at +y."""
     ground = hsv(
         rng.uniform(0, 1) if rng.random() < 0.4 else rng.uniform(0.05, 0.13),
         rng.uniform(0, 0.6),

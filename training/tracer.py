@@ -1,4 +1,4 @@
-"""Mitsuba set up, its pinhole cameras, and the command that renders scene after scene. Not part of the product."""
+"""Sets Mitsuba up, its pinhole cameras, and the command that renders scene after scene. Not part of the product."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ F64 = NDArray[np.float64]
 
 
 def looking(eye: F64, target: F64, roll: float) -> F64:
-    """Rotation (3, 3) of a camera at an eye that looks at a target: rows are its right, its down and ahead."""
+    """Return the rotation (3, 3) of a camera at an eye that looks at a target.
+
+    Its rows are the camera's right, its down and ahead.
+    """
     z = (target - eye) / np.linalg.norm(target - eye)
     x = np.cross(z, (0, 0, 1.0))
     x /= np.linalg.norm(x)
@@ -28,7 +31,7 @@ def looking(eye: F64, target: F64, roll: float) -> F64:
 
 
 def sensor(rotation: F64, eye: F64, focal: float, film: tuple[int, int], samples: int, far: float = 5000.0) -> dict:
-    """A Mitsuba sensor for a film of so many pixels, width and height; focal in pixels, lengths in mm."""
+    """Return a Mitsuba sensor for a film of so many pixels, width and height; focal in pixels, lengths in mm."""
     x, y, z = rotation
     # Mitsuba's camera looks along +z with x to the left and y up; ours has x right, y down.
     to_world = np.eye(4)
@@ -53,14 +56,16 @@ def sensor(rotation: F64, eye: F64, focal: float, film: tuple[int, int], samples
 
 
 def intrinsics(focal: float, film: tuple[int, int]) -> F64:
-    """Matrix (3, 3) of a camera that looks through the middle of its film."""
+    """Return the matrix (3, 3) of a camera that looks through the middle of its film."""
     width, height = film
     return np.array([[focal, 0, width / 2 - 0.5], [0, focal, height / 2 - 0.5], [0, 0, 1]])
 
 
 def render_missing(make: Callable[..., None], **options: tuple[type, str]) -> None:
-    """The command OUT FIRST LAST with options of a type, explained: ``make(number, out, **chosen)`` for the scenes
-    that are not there yet."""
+    """Run the command OUT FIRST LAST with options of a type, explained.
+
+    It calls ``make(number, out, **chosen)`` for the scenes that are not there yet.
+    """
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=Path)
     parser.add_argument("first", type=int)

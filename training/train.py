@@ -40,7 +40,7 @@ def fused(logits: Tensor, cells: Tensor) -> Tensor:
 
 
 def unlikelihood(logits: Tensor, target: Tensor, named: Tensor, kit: Tensor) -> Tensor:
-    """Minus the log-likelihood (n, fields) of joint labels; where colours aren't named, any piece is as good.
+    """Return minus the log-likelihood (n, fields) of joint labels; where colours aren't named, any piece is as good.
 
     logits: (n, classes, fields), height major, piece minor. target: (n, fields). named: (n,). kit: (n, PIECES): only
     these classes are weighed against each other, as they are at a table whose pieces are known.
@@ -57,19 +57,22 @@ def unlikelihood(logits: Tensor, target: Tensor, named: Tensor, kit: Tensor) -> 
 
 
 def on_board(values: Tensor, cells: Tensor) -> Tensor:
-    """(views, r, c) in view order to (views, fields) in board order."""
+    """Map (views, r, c) in view order to (views, fields) in board order."""
     flat = values.flatten(1)
     return torch.zeros(flat.shape, dtype=values.dtype).scatter(1, cells.flatten(1), flat)
 
 
 def heights_of(logits: Tensor, kit: Tensor) -> Tensor:
-    """The likeliest height (n, fields) of joint scores (n, classes, fields)."""
+    """Return the likeliest height (n, fields) of joint scores (n, classes, fields)."""
     absent = (kit == 0).repeat(1, logits.shape[1] // PIECES)[..., None]
     return logits.masked_fill(absent, _NEVER).unflatten(1, (-1, PIECES)).logsumexp(2).argmax(1)
 
 
 def loss_of(model: nn.Module, batch: Example) -> Tensor:
-    """(4,): loss, share of wrong heights among the seen fields, the same by one camera, share of all fields wrong."""
+    """Return (4,): loss, wrong heights among the seen fields, the same by one camera, wrong heights of all fields.
+
+    The wrong heights are shares.
+    """
     x, y, cells, seen, named, kit = (part.flatten(0, 1) for part in batch)
     levels = min(x.shape[1], max(4, int(y.max()) // PIECES + 1 + int(torch.randint(1, 4, ()))))
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -95,7 +98,7 @@ def told(means: Tensor) -> str:
 
 
 def shuffled(sides_of: list[int], size: int) -> list[list[int]]:
-    """The numbers of all scenes in random batches of boards of one size each; what is left over stays out."""
+    """Return the numbers of all scenes in random batches of boards of one size each; what is left over stays out."""
     order = torch.randperm(len(sides_of)).tolist()
     out = []
     for side in sorted(set(sides_of)):
@@ -105,7 +108,7 @@ def shuffled(sides_of: list[int], size: int) -> list[list[int]]:
 
 
 def batches(folder: Path, size: int) -> Iterator[Example | None]:
-    """Batches without end, scenes that appear meanwhile included; ``None`` after each time through all of them."""
+    """Yield batches without end, new scenes included; ``None`` after each pass through all of them."""
     while True:
         files = sorted(folder.glob("*.npz"))[HELD_OUT:]
         order = shuffled(sides(files), size)

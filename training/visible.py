@@ -1,4 +1,4 @@
-"""Which stacks of a rendered scene a camera can see, by the same geometry as in the product."""
+"""Finds which stacks of a rendered scene a camera can see, by the same geometry as in the product."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEEN = 0.3
 
 
 def table_of(scene: Mapping[str, NDArray]) -> TableSetup:
-    """The table of a scene, as far as fusing and lines of sight need it."""
+    """Return the table of a scene, as far as fusing and lines of sight need it."""
     rows, cols = scene["heights"].shape
     height, radius = (float(v) for v in scene["stands"])
     cube = tuple(float(v) for v in scene["cube"])
@@ -36,7 +36,7 @@ def table_of(scene: Mapping[str, NDArray]) -> TableSetup:
 
 
 def seen_fields(scene: Mapping[str, NDArray], centre_mm: NDArray[np.float64]) -> NDArray[np.float32]:
-    """(rows, cols) 1 where the camera at ``centre_mm`` sees the top of the stack, else 0."""
+    """Return 1 where the camera at ``centre_mm`` sees the top of the stack, else 0: (rows, cols)."""
     heights = scene["heights"].astype(np.int8)
     table = table_of(scene)
     lifts = np.arange(int(heights.max()) + 1) * table.cube_mm[2]

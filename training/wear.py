@@ -1,4 +1,4 @@
-"""Camera faults put on rendered pictures afterwards: exposure, tint, uneven light, blur, noise, compression."""
+"""Puts camera faults on rendered pictures: exposure, tint, uneven light, blur, noise, compression."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ def grained(picture: NDArray[np.uint8] | NDArray[np.float32], rng: np.random.Gen
 
 
 def unevenly_lit(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float32]:
-    """A factor (h, w, 1) for every pixel: light that falls off across the table, or lies on it in patches."""
+    """Return a factor (h, w, 1) for every pixel: light that falls off across the table, or lies on it in patches."""
     coarse = rng.normal(size=(int(rng.integers(2, 7)),) * 2).astype(np.float32) * rng.uniform(0.05, 0.3)
     fine = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
     return np.exp(fine)[..., None]
 
 
 def painted(picture: NDArray[np.uint8], mix: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """The picture in other colours: every channel a mixture (3, 3) of the old ones."""
+    """Return the picture in other colours: every channel a mixture (3, 3) of the old ones."""
     return np.clip(cv2.transform(picture.astype(np.float32), mix), 0, 255).astype(np.uint8)
 
 
 def mixture(rng: np.random.Generator) -> NDArray[np.float32]:
-    """A random mixture of colours that keeps grey about as bright as it was."""
+    """Return a random mixture of colours that keeps grey about as bright as it was."""
     mix = np.eye(3)[rng.permutation(3)] * rng.uniform(0.4, 1) + rng.uniform(0, 0.5, size=(3, 3))
     mix *= np.exp(rng.normal(size=(3, 1)) * 0.15) / mix.sum(axis=1, keepdims=True)
     return mix.astype(np.float32)
