@@ -109,7 +109,7 @@ def next_view(
 
 
 def side_of(place_mm: NDArray[np.float64]) -> tuple[float, float]:
-    """Azimuth and elevation, degrees, of a place seen from the board's middle, as ``NextView`` counts them."""
+    """Return azimuth and elevation, degrees, of a place seen from the board's middle, as ``NextView`` counts them."""
     x, y, z = (float(value) for value in place_mm)
     return float(np.degrees(np.arctan2(x, -y)) % 360), float(np.degrees(np.arctan2(z, np.hypot(x, y))))
 
@@ -122,7 +122,7 @@ def place_at(azimuth_deg: float, elevation_deg: float, far_mm: float) -> NDArray
 
 
 def _ring(elevation_deg: float, far_mm: float) -> NDArray[np.float64]:
-    """(n, 3) places all around at one elevation."""
+    """Return places (n, 3) all around at one elevation."""
     azimuths, elevation = np.radians(AZIMUTHS_DEG), np.radians(elevation_deg)
     flat = np.cos(elevation)
     ways = [flat * np.sin(azimuths), -flat * np.cos(azimuths), np.full(len(azimuths), np.sin(elevation))]
@@ -138,7 +138,7 @@ def _gains(
     chances: NDArray[np.float64],
     table: TableSetup,
 ) -> NDArray[np.float64]:
-    """Information expected of each field from places of one elevation: (places, fields) nats.
+    """Return the information expected of each field from places of one elevation: (places, fields) nats.
 
     before: what was in sight of the views ``so_far``. open_nats: (fields, 2) of stack and piece.
     """
@@ -151,7 +151,7 @@ def _gains(
 
 
 def _new(seen: NDArray[np.float64], before: NDArray[np.float64], alike: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Share (places, fields) of spots that are in sight and were not before.
+    """Return the share (places, fields) of spots that are in sight and were not before.
 
     seen, before: (places, fields, spots) and (views, fields, spots). alike: (views, places) how much a place shows
     the same as a view.
@@ -164,7 +164,7 @@ def _new(seen: NDArray[np.float64], before: NDArray[np.float64], alike: NDArray[
 
 
 def _nearest_good(sums: NDArray[np.float64], ways: NDArray[np.float64], last: NDArray[np.float64]) -> int:
-    """Of places about as good as the best, the nearest to the last view; of two as near, the one to the right."""
+    """Return the place nearest to the last view, of those about as good as the best; the right one of two."""
     good = np.flatnonzero(sums >= AS_GOOD * sums.max())
     walk = np.round(_angles_deg(ways[good], last), 3)
     right = np.round(ways[good] @ np.array([-last[1], last[0], 0.0]), 3)
@@ -172,13 +172,13 @@ def _nearest_good(sums: NDArray[np.float64], ways: NDArray[np.float64], last: ND
 
 
 def _angles_deg(places: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n,) angles at the board's middle between places (n, 3) and another (3,)."""
+    """Return the angles (n,) at the board's middle between places (n, 3) and another (3,)."""
     cosine = places @ other / (np.linalg.norm(places, axis=1) * np.linalg.norm(other))
     return np.asarray(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))), np.float64)
 
 
 def _entropy(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Entropy over the last axis of natural-log likelihoods, nats."""
+    """Return the entropy over the last axis of natural-log likelihoods, nats."""
     logs = log_probabilities(scores)
     return np.asarray(-(np.exp(logs) * logs).sum(axis=-1), np.float64)
 

@@ -111,7 +111,10 @@ def _crossings(
     reach_mm: float,
     table: TableSetup,
 ) -> _Crossings:
-    """What lines run over within ``reach_mm``: starts (fields, spots, 2), directions (places, fields, spots, 2)."""
+    """Return the stacks that lines run over within ``reach_mm``.
+
+    starts: (fields, spots, 2). ahead: (places, fields, spots, 2) directions.
+    """
     rows, cols = table.rows, table.columns
     pitch, half = np.array(table.pitch_mm), np.array(table.cube_mm[:2]) / 2
     middle = np.array([(cols - 1) / 2, (rows - 1) / 2])
