@@ -37,8 +37,8 @@ def show_next(
 ) -> ShowFrom | None:
     """Return the side from which a camera in a hand would decide most of what a ruling leaves in doubt.
 
-    That is as well what a legal ruling takes for granted. ``None`` where no camera is held in a hand, or no side would
-    show anything more.
+    A legal ruling leaves in doubt what it takes for granted. ``None`` where no camera is held in a hand, or no side
+    would show anything more.
     """
     in_doubt = ruled.doubts or tuple(one.field for one in ruled.assumed)
     asked = ruled.unchanged or ruled.swept or ruled.verdict is Verdict.ILLEGAL
