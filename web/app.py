@@ -27,7 +27,7 @@ from web.api import (
 )
 from web.auth.store import LocksError
 from web.compress import Compressed
-from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_declared
+from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_endpoints
 from web.services import Services, services, store
 from web.statecache import StateCache
 from web.streams import StreamSlots
@@ -109,7 +109,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_error_handler(Exception, problems.of_failure)
     app.after_request(_add_headers)
     app.after_request(Compressed().answer)
-    check_declared(app)
+    check_endpoints(app)
     return app
 
 

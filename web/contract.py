@@ -1,8 +1,8 @@
-"""Contracts: every address of the app declares who may use it and what goes in and out.
+"""Contracts: every endpoint of the app declares who may use it and what goes in and out.
 
-This one declaration makes the lock, the description for others (web/api/description.py) and the list the security
-tests go through. The locks stand around each view and not in ``before_request``, which Flask runs even for a Host it
-refuses.
+The checks before the view, the OpenAPI description (web/api/description.py) and the list the security tests go
+through are made from it. The checks stand around each view and not in ``before_request``, which Flask runs even for a
+Host it refuses.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import hashlib
 import logging
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import wraps
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeAlias, get_type_hints
 
 from flask import Blueprint, Flask, Response, current_app, g, request
 from pydantic import BaseModel, ValidationError
@@ -46,12 +46,14 @@ class Access(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A contract of an address. media: of its answer; refusals: further statuses it may answer with."""
+    """A contract of an endpoint.
+
+    media: of its answer. refusals: statuses it may answer with besides those that follow from the other fields.
+    body, query: the models of the view's arguments of these names.
+    """
 
     access: Access
     summary: str
-    body: type[BaseModel] | None = None
-    query: type[BaseModel] | None = None
     answer: type[BaseModel] | None = None
     media: str = "application/json"
     status: int = 200
@@ -70,48 +72,79 @@ class Contract:
     """The answer may be kept for a repetition; not so where it holds a secret."""
     takes: tuple[str, int] | None = None
     """Media and greatest size, bytes, of a body that is no JSON; the view reads it."""
+    body: type[BaseModel] | None = None
+    query: type[BaseModel] | None = None
+
+    def all_refusals(self) -> set[int]:
+        """Return every status of a refusal."""
+        found = {400, 503, *self.refusals}
+        if self.access is not Access.PUBLIC:  # a table may lack what is asked for
+            found |= {404, 401} if self.access is not Access.PAIR else {404, 403}
+        found |= {403} if self.access is Access.ACT else set()
+        found |= {413, 415} if self.body is not None or self.takes is not None else set()
+        return found | ({409, 422} if self.once else set()) | ({429} if self.limited else set())
 
 
 _CONTRACTS: dict[Callable[..., Any], Contract] = {}
-"""What each declared view promises; views live as long as their modules."""
+"""What each view promises; views live as long as their modules."""
 
 
+Promised = ParamSpec("Promised")
+Decorator: TypeAlias = Callable[[Callable[..., Any]], Any]
 _OWN = say("This is one player’s own device: use a tablet of the table for this.")
 
 
-def declared(blueprint: Blueprint, method: str, rule: str, contract: Contract) -> Callable[[Callable[..., Any]], Any]:
-    """Put a view under an address, behind the locks its contract names.
+def _declaring(
+    make: Callable[Promised, Contract],
+) -> Callable[Concatenate[Blueprint, str, str, Promised], Decorator]:
+    """Return the decorator that takes a blueprint, a method, a rule and the fields of the view's contract."""
 
-    The view gets the address's values, and ``body`` and ``query`` where the contract has them.
-    """
+    def endpoint(
+        blueprint: Blueprint, method: str, rule: str, /, *fields: Promised.args, **named: Promised.kwargs
+    ) -> Decorator:
+        return _guarding(blueprint, method, rule, make(*fields, **named))
 
+    return endpoint
+
+
+endpoint = _declaring(Contract)
+"""Registers a view that only requests which keep its contract reach: ``@endpoint(blueprint, "GET", "/time", ...)``.
+
+The view gets the address's values and, where it has arguments of these names, the checked ``body`` and ``query``.
+"""
+
+
+def _guarding(blueprint: Blueprint, method: str, rule: str, contract: Contract) -> Decorator:
     def add(view: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(view)
-        def locked(**values: Any) -> Any:
-            device = _let_in(contract.access)
-            if device is not None and device.player and contract.access is Access.ACT and not contract.own:
-                raise ApiError(403, "own", _OWN)
-            if contract.limited:
-                _hold_back()
-            g.device = device
-            values |= _taken_in(contract)
-            if contract.once and device is not None:
-                return _once(contract, device, view, values)
-            return _made(contract, view, values)
+        arguments = get_type_hints(view)
+        full = replace(contract, body=arguments.get("body"), query=arguments.get("query"))
 
-        _CONTRACTS[locked] = contract
-        blueprint.add_url_rule(rule, view.__name__, locked, methods=[method])
-        return locked
+        @wraps(view)
+        def guarded(**values: Any) -> Any:
+            device = _authorize(full.access)
+            if device is not None and device.player and full.access is Access.ACT and not full.own:
+                raise ApiError(403, "own", _OWN)
+            if full.limited:
+                _limit_rate()
+            g.device = device
+            values |= _parse_request(full)
+            if full.once and device is not None:
+                return _answer_once(full, device, view, values)
+            return _call(full, view, values)
+
+        _CONTRACTS[guarded] = full
+        blueprint.add_url_rule(rule, view.__name__, guarded, methods=[method])
+        return guarded
 
     return add
 
 
-def contract_of(app: Flask, endpoint: str) -> Contract | None:
-    """Return what an endpoint declares; ``None`` for one that declares nothing."""
-    return _CONTRACTS.get(app.view_functions[endpoint])
+def contract_of(app: Flask, name: str) -> Contract | None:
+    """Return the contract of the endpoint with that name; ``None`` where it has none."""
+    return _CONTRACTS.get(app.view_functions[name])
 
 
-def check_declared(app: Flask) -> None:
+def check_endpoints(app: Flask) -> None:
     """Raise RuntimeError for an address without a contract: it would stand open."""
     for rule in app.url_map.iter_rules():
         if rule.endpoint != "static" and contract_of(app, rule.endpoint) is None:
@@ -124,7 +157,7 @@ def acting_device() -> Device:
     return device
 
 
-def _let_in(access: Access) -> Device | None:
+def _authorize(access: Access) -> Device | None:
     if access is Access.PUBLIC:
         return None
     if access is Access.WATCH:
@@ -136,7 +169,7 @@ def _let_in(access: Access) -> Device | None:
     return auth.acting(request) if access is Access.ACT else None
 
 
-def _hold_back() -> None:
+def _limit_rate() -> None:
     """Raise ApiError 429 for an address that asks too often."""
     wait_s = services().limiter.wait_s(request.remote_addr or "")
     if wait_s > 0:
@@ -144,7 +177,7 @@ def _hold_back() -> None:
         raise ApiError(429, "too-often", words, {"Retry-After": str(math.ceil(wait_s))})
 
 
-def _made(contract: Contract, view: Callable[..., Any], values: dict[str, Any]) -> Any:
+def _call(contract: Contract, view: Callable[..., Any], values: dict[str, Any]) -> Any:
     if not contract.costly:
         return view(**values)
     try:
@@ -155,12 +188,12 @@ def _made(contract: Contract, view: Callable[..., Any], values: dict[str, Any]) 
         raise ApiError(503, "crowded", words, {"Retry-After": "5"}) from None
 
 
-def _taken_in(contract: Contract) -> dict[str, BaseModel]:
+def _parse_request(contract: Contract) -> dict[str, BaseModel]:
     """Return the request's body and query, checked; whatever else was sent is refused."""
     taken: dict[str, BaseModel] = {}
     if contract.query is not None:
         asked: Mapping[str, str] = {name: text for name, text in request.args.items() if name != "lang"}
-        taken["query"] = _validated(lambda model: model.model_validate_strings(asked), contract.query)
+        taken["query"] = _validate(lambda model: model.model_validate_strings(asked), contract.query)
     request.max_content_length = contract.largest
     if contract.takes is not None:
         media, most = contract.takes
@@ -171,11 +204,11 @@ def _taken_in(contract: Contract) -> dict[str, BaseModel]:
         if request.mimetype != "application/json":
             raise ApiError(415, "media-type", say("The request must be JSON."))
         body = request.get_data(cache=True)
-        taken["body"] = _validated(lambda model: model.model_validate_json(body), contract.body)
+        taken["body"] = _validate(lambda model: model.model_validate_json(body), contract.body)
     return taken
 
 
-def _validated(read: Callable[[type[BaseModel]], BaseModel], model: type[BaseModel]) -> BaseModel:
+def _validate(read: Callable[[type[BaseModel]], BaseModel], model: type[BaseModel]) -> BaseModel:
     try:
         return read(model)
     except ValidationError as error:
@@ -186,7 +219,7 @@ def _validated(read: Callable[[type[BaseModel]], BaseModel], model: type[BaseMod
         raise ApiError(400, "request", words) from None
 
 
-def _once(contract: Contract, device: Device, view: Callable[..., Any], values: dict[str, Any]) -> Response:
+def _answer_once(contract: Contract, device: Device, view: Callable[..., Any], values: dict[str, Any]) -> Response:
     answers = services().auth.answers
     key = request.headers.get(KEY_HEADER, "")
     if not 8 <= len(key) <= 64 or not key.isascii() or not key.isprintable():
@@ -195,14 +228,16 @@ def _once(contract: Contract, device: Device, view: Callable[..., Any], values: 
     asked = hashlib.sha256(b"\0".join((request.path.encode(), request.get_data(cache=True)))).digest()
     given = answers.begin(device.id, key, asked)
     if given is not None:
-        return _repeated(given)
+        return _replay(given)
     try:
-        return _kept(contract, answers, device, key, lambda: view(**values))
+        return _answer_and_keep(contract, answers, device, key, lambda: view(**values))
     finally:
         answers.end(device.id, key)
 
 
-def _kept(contract: Contract, answers: Answers, device: Device, key: str, do: Callable[[], Any]) -> Response:
+def _answer_and_keep(
+    contract: Contract, answers: Answers, device: Device, key: str, do: Callable[[], Any]
+) -> Response:
     try:
         answer = current_app.make_response(do())
     except ApiError as problem:
@@ -217,7 +252,7 @@ def _kept(contract: Contract, answers: Answers, device: Device, key: str, do: Ca
     return answer
 
 
-def _repeated(given: Given) -> Response:
+def _replay(given: Given) -> Response:
     if not given.same:
         raise ApiError(422, "key-used", say("This key was used for another request."))
     if given.busy:

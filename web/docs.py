@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, send_from_directory
 
 from referee.values.words import Words
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.languages import language
 
 blueprint = Blueprint("docs", __name__)
@@ -20,10 +20,9 @@ POLICY = (
     "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_MANUAL = Contract(Access.PUBLIC, "The manual", media="text/html", status=302, refusals=(404,))
 
 
-@declared(blueprint, "GET", "/docs", _MANUAL)
+@endpoint(blueprint, "GET", "/docs", Access.PUBLIC, "The manual", media="text/html", status=302, refusals=(404,))
 def manual() -> Response:
     """Lead to the manual's first page; where the manual is missing, say how to build it."""
     if (_folder() / FIRST).is_file():
@@ -33,19 +32,14 @@ def manual() -> Response:
     return make_response(page, 404)
 
 
-@declared(blueprint, "GET", "/docs/", _MANUAL)
+@endpoint(blueprint, "GET", "/docs/", Access.PUBLIC, "The manual", media="text/html", status=302, refusals=(404,))
 def manual_folder() -> Response:
     """Answer as without the slash."""
     answer: Response = manual()
     return answer
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/docs/<path:name>",
-    Contract(Access.PUBLIC, "A file of the manual", media="*/*", refusals=(404,)),
-)
+@endpoint(blueprint, "GET", "/docs/<path:name>", Access.PUBLIC, "A file of the manual", media="*/*", refusals=(404,))
 def manual_file(name: str) -> Response:
     """Return a file of the manual's folder; Flask refuses names that lead out of it."""
     answer = send_from_directory(_folder(), name)

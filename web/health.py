@@ -17,13 +17,13 @@ from prometheus_client.registry import Collector
 from werkzeug.exceptions import NotFound
 
 from referee.values.metrics import BUCKETS_S, VitalSigns
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.services import services
 
 blueprint = Blueprint("health", __name__)
 
 
-@declared(blueprint, "GET", "/health", Contract(Access.PUBLIC, "How the referee does"))
+@endpoint(blueprint, "GET", "/health", Access.PUBLIC, "How the referee does")
 def health() -> Response:
     """Return status ``ok``, ``degraded`` (it goes on, but not well) or, with 503, ``failed`` or ``stalled``.
 
@@ -46,7 +46,7 @@ def health() -> Response:
     return answer
 
 
-@declared(blueprint, "GET", "/metrics", Contract(Access.PUBLIC, "The same for Prometheus", media="text/plain"))
+@endpoint(blueprint, "GET", "/metrics", Access.PUBLIC, "The same for Prometheus", media="text/plain")
 def metrics() -> Response:
     """Everything in Prometheus' text format."""
     registry = CollectorRegistry()

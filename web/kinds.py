@@ -11,7 +11,7 @@ from flask import Blueprint, Response, send_from_directory
 from werkzeug.exceptions import NotFound
 
 from referee.kinds import kind_names, page_folder
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 
 blueprint = Blueprint("kinds", __name__)
 
@@ -51,11 +51,14 @@ def ahead() -> list[str]:
     return found
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/kinds/<kind>/<path:name>",
-    Contract(Access.PUBLIC, "A file of a kind's part of the page", media="*/*", refusals=(404,)),
+    Access.PUBLIC,
+    "A file of a kind's part of the page",
+    media="*/*",
+    refusals=(404,),
 )
 def kind_file(kind: str, name: str) -> Response:
     """Return a file of a kind's folder; Flask refuses names that lead out of it."""

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, current_app, render_template, request
 
 from referee.values.words import Words, say
 from web import kinds
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.helptopics import TOPICS
 from web.languages import language
 from web.problems import ApiError
@@ -65,7 +65,7 @@ LATER = (
 """Scripts of screens that are seldom opened: fetched when they are."""
 
 
-@declared(blueprint, "GET", "/", Contract(Access.PUBLIC, "The tablet page", media="text/html"))
+@endpoint(blueprint, "GET", "/", Access.PUBLIC, "The tablet page", media="text/html")
 def table() -> str:
     """Return the table's page."""
     modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART + LATER)
@@ -79,23 +79,26 @@ def table() -> str:
     )
 
 
-@declared(blueprint, "GET", "/setup", Contract(Access.PUBLIC, "Setting the table up", media="text/html"))
+@endpoint(blueprint, "GET", "/setup", Access.PUBLIC, "Setting the table up", media="text/html")
 def setup() -> str:
     """Return the page that leads from a table folder to a certificate."""
     return render_template("setup.html")
 
 
-@declared(blueprint, "GET", "/mat", Contract(Access.PUBLIC, "Showing the mat to the cameras", media="text/html"))
+@endpoint(blueprint, "GET", "/mat", Access.PUBLIC, "Showing the mat to the cameras", media="text/html")
 def mat() -> str:
     """Return the page on which a mat's places are tapped in a picture."""
     return render_template("mat.html")
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/virtual",
-    Contract(Access.PUBLIC, "A virtual table to play at, where there is one", media="text/html", refusals=(404,)),
+    Access.PUBLIC,
+    "A virtual table to play at, where there is one",
+    media="text/html",
+    refusals=(404,),
 )
 def virtual() -> str:
     """The table that exists in the computer, with the tablet's page beside it."""
@@ -103,13 +106,13 @@ def virtual() -> str:
     return render_template("virtual.html", widgets=kinds.parts(kinds.VIRTUAL), lent=current_app.config["LENT"])
 
 
-@declared(blueprint, "GET", "/camera", Contract(Access.PUBLIC, "A phone as a camera", media="text/html"))
+@endpoint(blueprint, "GET", "/camera", Access.PUBLIC, "A phone as a camera", media="text/html")
 def camera() -> str:
     """Return the page that sends what a phone's camera sees."""
     return render_template("camera.html")
 
 
-@declared(blueprint, "GET", "/watch", Contract(Access.PUBLIC, "A screen for the room", media="text/html"))
+@endpoint(blueprint, "GET", "/watch", Access.PUBLIC, "A screen for the room", media="text/html")
 def watch() -> str:
     """Return the page for a television or a beamer; with ``?overlay`` what is laid over a film of the table."""
     return render_template(
@@ -117,20 +120,15 @@ def watch() -> str:
     )
 
 
-@declared(
-    blueprint, "GET", "/help", Contract(Access.PUBLIC, "What to do about what the page says", media="text/html")
-)
+@endpoint(blueprint, "GET", "/help", Access.PUBLIC, "What to do about what the page says", media="text/html")
 def help_page() -> str:
     """Return all topics on one page, in the language asked for; ``#id`` leads to one."""
     spoken = language()
     return render_template("help.html", topics=TOPICS, language=spoken, say=lambda text: Words(text, ()).text(spoken))
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/trust",
-    Contract(Access.PUBLIC, "How a device comes to trust the page over HTTPS", media="text/html"),
+@endpoint(
+    blueprint, "GET", "/trust", Access.PUBLIC, "How a device comes to trust the page over HTTPS", media="text/html"
 )
 def trust() -> str:
     """Return the steps for each kind of device, in the language asked for."""
@@ -148,11 +146,14 @@ def trust() -> str:
     )
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/authority.crt",
-    Contract(Access.PUBLIC, "The table's certificate authority", media="application/x-x509-ca-cert", refusals=(404,)),
+    Access.PUBLIC,
+    "The table's certificate authority",
+    media="application/x-x509-ca-cert",
+    refusals=(404,),
 )
 def authority() -> Response:
     """Return the certificate to be trusted, as phones install it."""
@@ -165,7 +166,7 @@ def authority() -> Response:
     return answer
 
 
-@declared(blueprint, "GET", "/sw.js", Contract(Access.PUBLIC, "Makes the page an app", media="text/javascript"))
+@endpoint(blueprint, "GET", "/sw.js", Access.PUBLIC, "Makes the page an app", media="text/javascript")
 def worker() -> Response:
     """Return the service worker; it must lie beside the page to look after it."""
     return current_app.send_static_file("sw.js")

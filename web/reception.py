@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from referee.values.words import LANGUAGES, Words, say, say_n
 from web.app import HEADERS
 from web.auth.guard import require_own_origin
-from web.contract import LARGEST_BODY, Access, Contract, declared
+from web.contract import LARGEST_BODY, Access, endpoint
 from web.languages import language
 from web.problems import ApiError, of_failure, of_http, of_problem
 from web.services import store, stored
@@ -119,7 +119,7 @@ def create_reception(
     return app
 
 
-@declared(blueprint, "GET", "/hall", Contract(Access.PUBLIC, "Tables to play at", media="text/html"))
+@endpoint(blueprint, "GET", "/hall", Access.PUBLIC, "Tables to play at", media="text/html")
 def hall() -> Response:
     """Return the page with a table to ask for, or to give back; it says why there is none any more."""
     stands = _lending().hall.standing(_token())
@@ -128,12 +128,7 @@ def hall() -> Response:
     return _page(stands, stands.left.value if stands.left is not None else None)
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/wait",
-    Contract(Access.PUBLIC, "A place in line", media="text/html", status=503, refusals=(303,)),
-)
+@endpoint(blueprint, "GET", "/wait", Access.PUBLIC, "A place in line", media="text/html", status=503, refusals=(303,))
 def wait() -> Response:
     """Return the visitor's place in line, or that the table is being laid; once it is, send the visitor there."""
     stands = _lending().hall.standing(_token())
@@ -142,9 +137,7 @@ def wait() -> Response:
     return _page(stands, None) if stands.asked else _seen_other("/hall")
 
 
-@declared(
-    blueprint, "POST", "/sit", Contract(Access.PUBLIC, "Ask for a table", query=SitQuery, status=303, refusals=(403,))
-)
+@endpoint(blueprint, "POST", "/sit", Access.PUBLIC, "Ask for a table", status=303, refusals=(403,))
 def sit(query: SitQuery) -> Response:
     """Give the visitor a table, or a place in line."""
     require_own_origin(request)
@@ -160,7 +153,7 @@ def sit(query: SitQuery) -> Response:
     return answer
 
 
-@declared(blueprint, "POST", "/leave", Contract(Access.PUBLIC, "Give the table back", status=303, refusals=(403,)))
+@endpoint(blueprint, "POST", "/leave", Access.PUBLIC, "Give the table back", status=303, refusals=(403,))
 def leave() -> Response:
     """Clear the visitor's table."""
     require_own_origin(request)
@@ -168,7 +161,7 @@ def leave() -> Response:
     return _seen_other("/hall")
 
 
-@declared(blueprint, "GET", "/health", Contract(Access.PUBLIC, "How many tables are lent"))
+@endpoint(blueprint, "GET", "/health", Access.PUBLIC, "How many tables are lent")
 def health() -> Response:
     """Return how many tables are lent, and how many people wait for one."""
     lent, waiting = _lending().hall.counts()

@@ -23,7 +23,7 @@ from referee.service.connections import shared_fairly
 from referee.service.requesthead import HEAD_MOST
 from web.app import MAX_STREAMS
 from web.bodies import largest_of_all, room_for
-from web.contract import LOCAL_HOSTS, check_declared
+from web.contract import LOCAL_HOSTS, check_endpoints
 
 SPARE_THREADS = 8
 """Threads that no event stream can take, so the page and its state are always answered."""
@@ -151,7 +151,7 @@ class PageServer:
                 "trusted_proxy_count": 1,
                 "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
             }
-        check_declared(app)
+        check_endpoints(app)
         # A short queue is no trouble where most threads serve streams.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._server = create_server(

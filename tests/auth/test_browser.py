@@ -302,11 +302,11 @@ def test_another_sites_page_can_neither_read_nor_act(house: House, served: Serve
 def _evil() -> Any:
     from flask import Blueprint, Flask
 
-    from web.contract import Access, Contract, declared
+    from web.contract import Access, endpoint
 
     app, pages = Flask("evil"), Blueprint("evil", __name__)
 
-    @declared(pages, "GET", "/", Contract(Access.PUBLIC, "evil"))
+    @endpoint(pages, "GET", "/", Access.PUBLIC, "evil")
     def page() -> str:
         return "<!doctype html><title>evil</title>"
 

@@ -16,7 +16,7 @@ from tests.untyped import untyped
 from web.api import models, tablemodels
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER
-from web.contract import KEY_HEADER, Access, Contract, contract_of, declared
+from web.contract import KEY_HEADER, Access, Contract, contract_of
 from web.tableview import TableParts
 
 KEY = "a-key-of-its-own"
@@ -322,11 +322,10 @@ def test_every_answer_is_fenced(house: House, rule: Rule, method: str, contract:
 def test_an_address_without_a_contract_lets_no_app_start() -> None:
     app = Flask(__name__)
     app.add_url_rule("/open", "open", lambda: "come in")
-    from web.contract import check_declared
+    from web.contract import check_endpoints
 
     with pytest.raises(RuntimeError, match="/open declares no contract"):
-        check_declared(app)
-    assert declared is not None
+        check_endpoints(app)
 
 
 def leaked(answer: Any, house: House) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.values.words import LANGUAGES, say
-from web.contract import check_declared
+from web.contract import check_endpoints
 from web.reception import Leaving, NoTableError, VisitorStanding, create_reception
 
 GAMES = [("terra-turrium", "Terra Turrium"), ("turris", "Turris")]
@@ -45,7 +45,7 @@ class OneVisitor:
 
 def client(hall: OneVisitor) -> FlaskClient:
     app = create_reception(hall, GAMES, 60, ["localhost"])
-    check_declared(app)
+    check_endpoints(app)
     return app.test_client()
 
 

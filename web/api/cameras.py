@@ -5,18 +5,20 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from web.api.models import AtQuery
-from web.api.stills import still, still_contract
-from web.contract import declared
+from web.api.stills import still
+from web.contract import Access, endpoint
 from web.services import services
 
 blueprint = Blueprint("cameras", __name__)
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/cameras/<name>",
-    still_contract("What a camera sees now, the fields drawn on it"),
+    Access.WATCH,
+    "What a camera sees now, the fields drawn on it",
+    media="image/jpeg",
 )
 def camera(name: str, query: AtQuery) -> Response:
     """Return the newest picture of the camera with that name."""

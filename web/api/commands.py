@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from referee.values.words import say
-from web.api.models import CommandBody, OutcomeAnswer
-from web.api.outcomes import told
-from web.contract import Access, Contract, acting_device, declared
+from web.api.models import CommandBody
+from web.api.outcomes import command_endpoint, told
+from web.contract import acting_device
 from web.problems import ApiError
 from web.services import services
 
@@ -17,20 +17,7 @@ UNDONE = frozenset({"busy", "closed", "disk"})
 """Refusals that have nothing to do with the game: the same request may well be done a moment later."""
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/commands/<name>",
-    Contract(
-        Access.ACT,
-        "Tell the table something in the players' name",
-        body=CommandBody,
-        answer=OutcomeAnswer,
-        refusals=(400, 401, 403, 404, 409, 415, 422, 503),
-        once=True,
-        own=True,
-    ),
-)
+@command_endpoint(blueprint, "POST", "/commands/<name>", "Tell the table something in the players' name", own=True)
 def command(name: str, body: CommandBody) -> Response:
     """Do what the players ask for; 409 with words when the table can't do it now."""
     served = services()

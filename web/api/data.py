@@ -8,10 +8,10 @@ import binascii
 from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
-from web.api.models import AtQuery, OutcomeAnswer
-from web.api.outcomes import told
+from web.api.models import AtQuery
+from web.api.outcomes import command_endpoint, told
 from web.api.tablemodels import CopiesAnswer, CopyAnswer, CopyFileBody, CopyNameBody, PictureBody, RowBody
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
@@ -20,57 +20,29 @@ blueprint = Blueprint("data", __name__)
 STATUSES = {"no-copy": 404, "no-part": 404, "no-picture": 404, "disk": 503}
 """Of what may become of a command here."""
 
-_DONE = (400, 401, 403, 404, 409, 415, 422, 503)
-_REMOVED = (400, 401, 403, 404, 409, 422, 503)
 LARGEST_FILE = 1_000_000
 LARGEST_PICTURE = 900_000
 
 
-_LOOK = (401, 404)
-
-
-@declared(
-    blueprint,
-    "GET",
-    "/copies",
-    Contract(Access.WATCH, "Copies entered here", answer=CopiesAnswer, refusals=_LOOK),
-)
+@endpoint(blueprint, "GET", "/copies", Access.WATCH, "Copies entered here", answer=CopiesAnswer)
 def copies() -> Response:
     """List the copies, each with the id of its file and its name."""
     return jsonify(copies=services().box.names())
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/copies",
-    Contract(Access.ACT, "Begin a copy", body=CopyNameBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
-)
+@command_endpoint(blueprint, "POST", "/copies", "Begin a copy")
 def new_copy(body: CopyNameBody) -> Response:
     """Begin a copy of which only the name is known."""
     return told(services().box.begin(body.name), STATUSES)
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/copy-files",
-    Contract(
-        Access.ACT, "Take in a copy's file", body=CopyFileBody, answer=OutcomeAnswer, refusals=_DONE, once=True,
-        largest=LARGEST_FILE,
-    ),
-)  # fmt: skip
+@command_endpoint(blueprint, "POST", "/copy-files", "Take in a copy's file", largest=LARGEST_FILE)
 def take_in(body: CopyFileBody) -> Response:
     """Take in a copy that somebody else entered; 409 says which of its values can't be used."""
     return told(services().box.take_in(body.data), STATUSES)
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/copies/<name>",
-    Contract(Access.WATCH, "A copy's form", answer=CopyAnswer, refusals=_LOOK),
-)
+@endpoint(blueprint, "GET", "/copies/<name>", Access.WATCH, "A copy's form", answer=CopyAnswer)
 def copy(name: str) -> Response:
     """Return a copy's parts with their rows, what is missing and what is hardly right."""
     view = services().box.view(name, language())
@@ -79,7 +51,7 @@ def copy(name: str) -> Response:
     return jsonify(view)
 
 
-@declared(blueprint, "GET", "/copies/<name>/file", Contract(Access.WATCH, "A copy's file, to share", refusals=_LOOK))
+@endpoint(blueprint, "GET", "/copies/<name>/file", Access.WATCH, "A copy's file, to share")
 def copy_file(name: str) -> Response:
     """Return a copy as JSON, as games and ``referee check`` take it."""
     text = services().box.text(name)
@@ -90,22 +62,19 @@ def copy_file(name: str) -> Response:
     return answer
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/copies/<name>/<part>/<row>",
-    Contract(Access.ACT, "Enter a row of a copy", body=RowBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
-)
+@command_endpoint(blueprint, "POST", "/copies/<name>/<part>/<row>", "Enter a row of a copy")
 def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
     """Put one row in place of another; ``+`` makes a new one, values of null take it out."""
     return told(services().box.put(name, part, "" if row == "+" else row, body.values), STATUSES)
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/copies/<name>/<part>/<row>/picture",
-    Contract(Access.WATCH, "The picture of a part of a copy", query=AtQuery, media="image/jpeg", refusals=_LOOK),
+    Access.WATCH,
+    "The picture of a part of a copy",
+    media="image/jpeg",
 )
 def copy_picture(name: str, part: str, row: str, query: AtQuery) -> Response:
     """Return the picture that somebody took of the card."""
@@ -115,15 +84,13 @@ def copy_picture(name: str, part: str, row: str, query: AtQuery) -> Response:
     return Response(found, mimetype="image/jpeg")
 
 
-@declared(
+@command_endpoint(
     blueprint,
     "POST",
     "/copies/<name>/<part>/<row>/picture",
-    Contract(
-        Access.ACT, "Keep a picture of a part of a copy", body=PictureBody, answer=OutcomeAnswer, refusals=_DONE,
-        once=True, largest=LARGEST_PICTURE,
-    ),
-)  # fmt: skip
+    "Keep a picture of a part of a copy",
+    largest=LARGEST_PICTURE,
+)
 def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
     """Keep a JPEG of the card, beside which its values are typed."""
     try:
@@ -133,23 +100,13 @@ def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
     return told(services().box.keep_picture(name, part, row, jpeg), STATUSES)
 
 
-@declared(
-    blueprint,
-    "DELETE",
-    "/copies/<name>/<part>/<row>/picture",
-    Contract(Access.ACT, "Remove a picture of a part of a copy", answer=OutcomeAnswer, refusals=_REMOVED, once=True),
-)
+@command_endpoint(blueprint, "DELETE", "/copies/<name>/<part>/<row>/picture", "Remove a picture of a part of a copy")
 def remove_picture(name: str, part: str, row: str) -> Response:
     """Delete the picture of a card; the values typed beside it stay."""
     return told(services().box.drop_picture(name, part, row), STATUSES)
 
 
-@declared(
-    blueprint,
-    "DELETE",
-    "/copies/<name>",
-    Contract(Access.ACT, "Delete a copy", answer=OutcomeAnswer, refusals=_REMOVED, once=True),
-)
+@command_endpoint(blueprint, "DELETE", "/copies/<name>", "Delete a copy")
 def remove_copy(name: str) -> Response:
     """Delete a copy with all its pictures; games that are or were played with it keep its values."""
     return told(services().box.drop(name), STATUSES)

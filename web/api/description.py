@@ -13,7 +13,7 @@ from werkzeug.routing import Rule
 from referee.values.words import LANGUAGES
 from web.api import models
 from web.auth.guard import CSRF_HEADER
-from web.contract import KEY_HEADER, Access, Contract, contract_of, declared
+from web.contract import KEY_HEADER, Access, Contract, contract_of, endpoint
 from web.services import services_of
 
 blueprint = Blueprint("description", __name__)
@@ -36,7 +36,7 @@ _REASONS = {
 }
 
 
-@declared(blueprint, "GET", "/openapi.json", Contract(Access.PUBLIC, "This description"))
+@endpoint(blueprint, "GET", "/openapi.json", Access.PUBLIC, "This description")
 def openapi() -> Response:
     """Return the description of the API."""
     return jsonify(describe(current_app))
@@ -150,8 +150,7 @@ def _responses(contract: Contract) -> dict[str, Any]:
     elif contract.status != 204:
         schema = {"type": "object"} if contract.media == "application/json" else {"type": "string"}
         answers[str(contract.status)]["content"] = {contract.media: {"schema": schema}}
-    refusals = {*contract.refusals, 400, 503} | ({413, 415} if contract.body is not None else set())
-    for status in sorted(refusals):
+    for status in sorted(contract.all_refusals()):
         answers[str(status)] = {"description": _REASONS[status]}
         if status != 304:
             schema = {"$ref": f"#/components/schemas/{models.ProblemAnswer.__name__}"}

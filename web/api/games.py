@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
-from web.api.models import GamesAnswer, GamesQuery, HeadBody, OutcomeAnswer, ReplayAnswer, TurnQuery
-from web.api.outcomes import as_made, told
-from web.contract import Access, Contract, acting_device, declared
+from web.api.models import GamesAnswer, GamesQuery, HeadBody, ReplayAnswer, TurnQuery
+from web.api.outcomes import as_made, command_endpoint, told
+from web.contract import Access, acting_device, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
@@ -21,36 +21,29 @@ REPORT = (
 """What a report may do: show itself and the pictures in it, as if it came from nowhere."""
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/games",
-    Contract(
-        Access.WATCH,
-        "The games refereed here, the newest first",
-        query=GamesQuery,
-        answer=GamesAnswer,
-        refusals=(400, 401, 404, 429),
-        limited=True,
-    ),
+    Access.WATCH,
+    "The games refereed here, the newest first",
+    answer=GamesAnswer,
+    limited=True,
 )
 def games(query: GamesQuery) -> Response:
     """List the games that are looked for; all without a search."""
     return jsonify(games=services().games.games(query.text, query.disputed, query.result, language()))
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/games/<name>/record.txt",
-    Contract(
-        Access.WATCH,
-        "A game's record in its notation",
-        media="text/plain",
-        refusals=(401, 404, 429, 503),
-        limited=True,
-        costly=True,
-    ),
+    Access.WATCH,
+    "A game's record in its notation",
+    media="text/plain",
+    limited=True,
+    costly=True,
 )
 def game_record(name: str) -> Response:
     """Return the record as a text file."""
@@ -60,19 +53,15 @@ def game_record(name: str) -> Response:
     return Response(text, mimetype="text/plain")
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/games/<name>/report",
-    Contract(
-        Access.WATCH,
-        "A game to step through, or one turn of it with all that is known",
-        query=TurnQuery,
-        media="text/html",
-        refusals=(400, 401, 404, 429, 503),
-        limited=True,
-        costly=True,
-    ),
+    Access.WATCH,
+    "A game to step through, or one turn of it with all that is known",
+    media="text/html",
+    limited=True,
+    costly=True,
 )
 def game_report(name: str, query: TurnQuery) -> Response:
     """Return one page that needs nothing else; one turn as PDF where that is asked for."""
@@ -89,18 +78,15 @@ def game_report(name: str, query: TurnQuery) -> Response:
     return answer
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/games/<name>/replay",
-    Contract(
-        Access.WATCH,
-        "A game for a page that plays it by itself",
-        answer=ReplayAnswer,
-        refusals=(401, 404, 429, 503),
-        limited=True,
-        costly=True,
-    ),
+    Access.WATCH,
+    "A game for a page that plays it by itself",
+    answer=ReplayAnswer,
+    limited=True,
+    costly=True,
 )
 def game_replay(name: str) -> Response:
     """Return a game's kit, its players and every entry of its record, as the state has them."""
@@ -110,36 +96,13 @@ def game_replay(name: str) -> Response:
     return as_made(made)
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/games/<name>/delete",
-    Contract(
-        Access.ACT,
-        "Delete a game for good",
-        body=HeadBody,
-        answer=OutcomeAnswer,
-        refusals=(400, 401, 403, 404, 409, 415, 422),
-        once=True,
-    ),
-)
+@command_endpoint(blueprint, "POST", "/games/<name>/delete", "Delete a game for good")
 def game_delete(name: str, body: HeadBody) -> Response:
     """Delete the game as it was shown; refused where it has changed since, or is being played."""
     return told(services().games.delete(name, body.head, acting_device().name))
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/games/<name>/repair",
-    Contract(
-        Access.ACT,
-        "Save what can be read of a damaged game",
-        answer=OutcomeAnswer,
-        refusals=(400, 401, 403, 404, 409, 422),
-        once=True,
-    ),
-)
+@command_endpoint(blueprint, "POST", "/games/<name>/repair", "Save what can be read of a damaged game")
 def game_repair(name: str) -> Response:
     """Put a journal in its place that holds what is whole; the damaged one is kept beside it."""
     return told(services().games.repair(name, acting_device().name))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from web.api.models import AtQuery, OutcomeAnswer
-from web.api.outcomes import told
-from web.api.stills import still, still_contract
+from web.api.models import AtQuery
+from web.api.outcomes import command_endpoint, told
+from web.api.stills import still
 from web.api.tablemodels import CameraBody, MatAnswer, SizesBody, TapsBody
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.languages import language
 from web.services import services
 
@@ -16,66 +16,39 @@ blueprint = Blueprint("mat", __name__)
 STATUSES = {"no-part": 404, "no-frame": 409, "disk": 503}
 """Of what may become of a command here."""
 
-_DONE = (400, 401, 403, 404, 409, 415, 422, 503)
 
-
-@declared(
-    blueprint,
-    "GET",
-    "/mat",
-    Contract(Access.WATCH, "What the cameras were shown of the mat", answer=MatAnswer, refusals=(401, 404)),
-)
+@endpoint(blueprint, "GET", "/mat", Access.WATCH, "What the cameras were shown of the mat", answer=MatAnswer)
 def mat() -> Response:
     """Return the cameras, the parts in the order in which they are asked for, and where each lies in the pictures."""
     return jsonify(services().mat.view(language()))
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/mat/pictures/<camera>",
-    still_contract("What a camera sees, nothing drawn on it"),
+    Access.WATCH,
+    "What a camera sees, nothing drawn on it",
+    media="image/jpeg",
 )
 def mat_picture(camera: str, query: AtQuery) -> Response:
     """Return the newest picture of a camera."""
     return still(services().mat.picture(camera))
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/mat/empty",
-    Contract(
-        Access.ACT,
-        "Keep how the empty mat looks now",
-        body=CameraBody,
-        answer=OutcomeAnswer,
-        refusals=_DONE,
-        once=True,
-    ),
-)
+@command_endpoint(blueprint, "POST", "/mat/empty", "Keep how the empty mat looks now")
 def mat_empty(body: CameraBody) -> Response:
     """Photograph the empty mat. Nothing may lie on it."""
     return told(services().mat.photograph(body.camera), STATUSES)
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/mat/sizes",
-    Contract(Access.ACT, "Keep sizes of pieces", body=SizesBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
-)
+@command_endpoint(blueprint, "POST", "/mat/sizes", "Keep sizes of pieces")
 def mat_sizes(body: SizesBody) -> Response:
     """Set the sizes of pieces, in mm, by the ids of the view."""
     return told(services().mat.measure(body.sizes), STATUSES)
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/mat/parts/<part>",
-    Contract(Access.ACT, "Show a part of the mat", body=TapsBody, answer=OutcomeAnswer, refusals=_DONE, once=True),
-)
+@command_endpoint(blueprint, "POST", "/mat/parts/<part>", "Show a part of the mat")
 def mat_part(part: str, body: TapsBody) -> Response:
     """Taps in a camera's picture, in order; none: what was shown is forgotten."""
     return told(services().mat.show(part, body.camera, body.taps), STATUSES)

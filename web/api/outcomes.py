@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from flask import Response, jsonify
+from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
+from web.api.models import OutcomeAnswer
+from web.contract import LARGEST_BODY, Access, Decorator, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.tableview import Outcome
 
 _ALL_409: Mapping[str, int] = MappingProxyType({})
+
+
+def command_endpoint(
+    blueprint: Blueprint, method: str, rule: str, summary: str, own: bool = False, largest: int = LARGEST_BODY
+) -> Decorator:
+    """Register a view that does something once, however often it is asked for, and answers what became of it."""
+    return endpoint(
+        blueprint, method, rule, Access.ACT, summary, answer=OutcomeAnswer, once=True, own=own, largest=largest
+    )
 
 
 def told(outcome: Outcome, statuses: Mapping[str, int] = _ALL_409) -> Response:

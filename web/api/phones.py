@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from referee.values.words import say
 from web.api.models import FrameQuery, PhonesAnswer
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
@@ -17,12 +17,7 @@ MOST_JPEG = 1_500_000
 """Greatest picture taken, bytes."""
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/phones",
-    Contract(Access.WATCH, "The cameras that phones may be", answer=PhonesAnswer, refusals=(401, 404)),
-)
+@endpoint(blueprint, "GET", "/phones", Access.WATCH, "The cameras that phones may be", answer=PhonesAnswer)
 def phones() -> Response:
     """List the cameras that phones may be, each with its phone, and whether it sends pictures now."""
     found = [
@@ -38,18 +33,14 @@ def phones() -> Response:
     return jsonify(phones=found)
 
 
-@declared(
+@endpoint(
     blueprint,
     "POST",
     "/phones/<camera>/frames",
-    Contract(
-        Access.ACT,
-        "A picture that a phone has taken",
-        query=FrameQuery,
-        takes=("image/jpeg", MOST_JPEG),
-        status=204,
-        refusals=(400, 401, 403, 404, 413, 415, 503),
-    ),
+    Access.ACT,
+    "A picture that a phone has taken",
+    takes=("image/jpeg", MOST_JPEG),
+    status=204,
 )
 def frame(camera: str, query: FrameQuery) -> Response:
     """Take a picture in, or refuse it while the one before is on its way: the phone then leaves this one out."""

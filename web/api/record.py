@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from referee.values.words import say
 from web.api.models import RecordAnswer
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
@@ -14,13 +14,14 @@ from web.services import services
 blueprint = Blueprint("record", __name__)
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/record.txt",
-    Contract(
-        Access.WATCH, "The game's record in its notation", media="text/plain", refusals=(401, 404, 429), limited=True
-    ),
+    Access.WATCH,
+    "The game's record in its notation",
+    media="text/plain",
+    limited=True,
 )
 def record_text() -> Response:
     """Return the record as a text file."""
@@ -31,13 +32,8 @@ def record_text() -> Response:
     return Response(text, mimetype="text/plain")
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/record.json",
-    Contract(
-        Access.WATCH, "The whole game for programs", answer=RecordAnswer, refusals=(401, 404, 429), limited=True
-    ),
+@endpoint(
+    blueprint, "GET", "/record.json", Access.WATCH, "The whole game for programs", answer=RecordAnswer, limited=True
 )
 def record_json() -> Response:
     """The position, the record with its rulings, and every event."""

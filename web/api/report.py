@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from referee.values.words import say
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
@@ -13,18 +13,31 @@ from web.services import services
 blueprint = Blueprint("report", __name__)
 
 
-def _report_as(media: str, form: str) -> Contract:
-    words = f"All that is known of a turn, {form}"
-    return Contract(Access.WATCH, words, media=media, refusals=(401, 404, 429, 503), limited=True, costly=True)
-
-
-@declared(blueprint, "GET", "/turns/<int:turn>/report.html", _report_as("text/html", "as a page of its own"))
+@endpoint(
+    blueprint,
+    "GET",
+    "/turns/<int:turn>/report.html",
+    Access.WATCH,
+    "All that is known of a turn, as a page of its own",
+    media="text/html",
+    limited=True,
+    costly=True,
+)
 def turn_page(turn: int) -> Response:
     """Return the report as one HTML file, pictures included. Making it takes seconds."""
     return _report(turn, as_pdf=False)
 
 
-@declared(blueprint, "GET", "/turns/<int:turn>/report.pdf", _report_as("application/pdf", "as PDF"))
+@endpoint(
+    blueprint,
+    "GET",
+    "/turns/<int:turn>/report.pdf",
+    Access.WATCH,
+    "All that is known of a turn, as PDF",
+    media="application/pdf",
+    limited=True,
+    costly=True,
+)
 def turn_pdf(turn: int) -> Response:
     """Return the report as PDF pages. Making it takes seconds."""
     return _report(turn, as_pdf=True)

@@ -5,38 +5,22 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
-from web.api.models import OutcomeAnswer, RoomAnswer, RoomBody
-from web.contract import Access, Contract, declared
+from web.api.models import RoomAnswer, RoomBody
+from web.api.outcomes import command_endpoint
+from web.contract import Access, endpoint
 from web.problems import ApiError
 from web.services import services
 
 blueprint = Blueprint("room", __name__)
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/room",
-    Contract(Access.WATCH, "What the screen for the room may show", answer=RoomAnswer, refusals=(401, 404)),
-)
+@endpoint(blueprint, "GET", "/room", Access.WATCH, "What the screen for the room may show", answer=RoomAnswer)
 def room() -> Response:
     """Return every switch by its name."""
     return jsonify(dict(services().room.settings()))
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/room",
-    Contract(
-        Access.ACT,
-        "Set what the screen for the room may show",
-        body=RoomBody,
-        answer=OutcomeAnswer,
-        refusals=(400, 401, 403, 404, 409, 415, 422),
-        once=True,
-    ),
-)
+@command_endpoint(blueprint, "POST", "/room", "Set what the screen for the room may show")
 def set_room(body: RoomBody) -> Response:
     """The switches named are set, the others stay; every screen of the room follows at once."""
     outcome = services().room.put(body.model_dump(exclude_none=True))

@@ -15,7 +15,7 @@ from web.api.models import CodeAnswer, DeviceAnswer, DevicesAnswer, NameBody, Pi
 from web.auth.devices import Device, csrf_token
 from web.auth.guard import Authenticator
 from web.auth.pairing import TooManyGuessesError, WrongCodeError
-from web.contract import LOCAL_HOSTS, Access, Contract, acting_device, declared
+from web.contract import LOCAL_HOSTS, Access, acting_device, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
@@ -25,7 +25,7 @@ blueprint = Blueprint("session", __name__)
 _LOG = logging.getLogger(__name__)
 
 
-@declared(blueprint, "GET", "/session", Contract(Access.PUBLIC, "What the asking page may do", answer=SessionAnswer))
+@endpoint(blueprint, "GET", "/session", Access.PUBLIC, "What the asking page may do", answer=SessionAnswer)
 def session() -> Response:
     """Return whether the page is paired, and the token it then needs to act."""
     auth = services().parts.auth
@@ -37,13 +37,8 @@ def session() -> Response:
     return answer
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/pair/pin",
-    Contract(
-        Access.PAIR, "Pair with the digits shown", body=PinBody, answer=SessionAnswer, refusals=(400, 403, 404, 429)
-    ),
+@endpoint(
+    blueprint, "POST", "/pair/pin", Access.PAIR, "Pair with the digits shown", answer=SessionAnswer, refusals=(429,)
 )
 def pair_by_pin(body: PinBody) -> Response:
     """Let a device in whose user typed the digits."""
@@ -65,17 +60,8 @@ def pair_by_pin(body: PinBody) -> Response:
     return _welcome(auth, device, token)
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/pair/link",
-    Contract(
-        Access.PAIR,
-        "Pair with the secret of a scanned code",
-        body=SecretBody,
-        answer=SessionAnswer,
-        refusals=(400, 403, 404),
-    ),
+@endpoint(
+    blueprint, "POST", "/pair/link", Access.PAIR, "Pair with the secret of a scanned code", answer=SessionAnswer
 )
 def pair_by_link(body: SecretBody) -> Response:
     """Let a device in that scanned a code."""
@@ -87,19 +73,16 @@ def pair_by_link(body: SecretBody) -> Response:
     return _welcome(auth, device, token)
 
 
-@declared(
+@endpoint(
     blueprint,
     "POST",
     "/codes",
-    Contract(
-        Access.ACT,
-        "Open a pairing code for one more device",
-        answer=CodeAnswer,
-        status=201,
-        refusals=(400, 401, 403, 409, 422),
-        once=True,
-        keep=False,
-    ),
+    Access.ACT,
+    "Open a pairing code for one more device",
+    answer=CodeAnswer,
+    status=201,
+    once=True,
+    keep=False,
 )
 def new_code() -> tuple[Response, int]:
     """Make digits and a QR code that let one more device in."""
@@ -127,19 +110,16 @@ def _reached_at() -> tuple[str, str]:
     return (found, "") if found else (request.host, alone.text(language()))
 
 
-@declared(
+@endpoint(
     blueprint,
     "POST",
     "/codes/<player>",
-    Contract(
-        Access.ACT,
-        "Open a pairing code for one player's own device",
-        answer=CodeAnswer,
-        status=201,
-        refusals=(400, 401, 403, 404, 409, 422),
-        once=True,
-        keep=False,
-    ),
+    Access.ACT,
+    "Open a pairing code for one player's own device",
+    answer=CodeAnswer,
+    status=201,
+    once=True,
+    keep=False,
 )
 def new_code_of(player: str) -> tuple[Response, int]:
     """Digits and a QR code that let a device in which may act for one player only."""
@@ -149,12 +129,7 @@ def new_code_of(player: str) -> tuple[Response, int]:
     return _opened(player)
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/devices",
-    Contract(Access.ACT, "The paired devices", answer=DevicesAnswer, refusals=(401, 403)),
-)
+@endpoint(blueprint, "GET", "/devices", Access.ACT, "The paired devices", answer=DevicesAnswer)
 def devices() -> Response:
     """List every device that may act, the newest first."""
     auth = services().auth
@@ -162,14 +137,7 @@ def devices() -> Response:
     return jsonify(devices=[_told(device, here).model_dump() for device in auth.devices.all()])
 
 
-@declared(
-    blueprint,
-    "PATCH",
-    "/devices/<int:number>",
-    Contract(
-        Access.ACT, "Give a device another name", body=NameBody, answer=DeviceAnswer, refusals=(400, 401, 403, 404)
-    ),
-)
+@endpoint(blueprint, "PATCH", "/devices/<int:number>", Access.ACT, "Give a device another name", answer=DeviceAnswer)
 def rename(number: int, body: NameBody) -> Response:
     """Call a device something else."""
     auth = services().auth
@@ -179,11 +147,13 @@ def rename(number: int, body: NameBody) -> Response:
     return jsonify(_told(device, acting_device()).model_dump())
 
 
-@declared(
+@endpoint(
     blueprint,
     "DELETE",
     "/devices/<int:number>",
-    Contract(Access.ACT, "Forget a device: it may act no longer", status=204, refusals=(401, 403, 404)),
+    Access.ACT,
+    "Forget a device: it may act no longer",
+    status=204,
 )
 def forget(number: int) -> Response:
     """End a device's session, also one's own."""

@@ -6,11 +6,11 @@ from flask import Blueprint, Response, jsonify
 
 from referee.certificate.values import Certificate
 from referee.values.words import say
-from web.api.models import AtQuery, OutcomeAnswer, SetupAnswer
-from web.api.outcomes import told
-from web.api.stills import still, still_contract
+from web.api.models import AtQuery, SetupAnswer
+from web.api.outcomes import command_endpoint, told
+from web.api.stills import still
 from web.certificate import page
-from web.contract import Access, Contract, acting_device, declared
+from web.contract import Access, acting_device, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
@@ -21,35 +21,32 @@ PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-ac
 """What a certificate may load: its own style, nothing else."""
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/setup",
-    Contract(Access.WATCH, "How far the table is set up", answer=SetupAnswer, refusals=(401, 404)),
-)
+@endpoint(blueprint, "GET", "/setup", Access.WATCH, "How far the table is set up", answer=SetupAnswer)
 def setup() -> Response:
     """Return each camera's light with its reasons, the steps, and the newest certificate."""
     return jsonify(services().setup.view(language()))
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/setup/pictures/<camera>",
-    still_contract("What a camera sees, with the grid at the board and three levels above it"),
+    Access.WATCH,
+    "What a camera sees, with the grid at the board and three levels above it",
+    media="image/jpeg",
 )
 def setup_picture(camera: str, query: AtQuery) -> Response:
     """Return a picture of a camera that is at most a second old."""
     return still(services().setup.picture(camera))
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/setup/certificate",
-    Contract(
-        Access.WATCH, "The table's newest certificate, to read and to print", media="text/html", refusals=(401, 404)
-    ),
+    Access.WATCH,
+    "The table's newest certificate, to read and to print",
+    media="text/html",
 )
 def setup_certificate() -> Response:
     """One page that needs nothing else; its style stands in it, so it may have one of its own and no script."""
@@ -61,18 +58,7 @@ def setup_certificate() -> Response:
     return answer
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/setup/check",
-    Contract(
-        Access.ACT,
-        "Check the table with what the cameras see now",
-        answer=OutcomeAnswer,
-        refusals=(400, 401, 403, 404, 409, 422),
-        once=True,
-    ),
-)
+@command_endpoint(blueprint, "POST", "/setup/check", "Check the table with what the cameras see now")
 def setup_check() -> Response:
     """Begin a check; what comes of it is told with the set-up, and written into the game's journal."""
     return told(services().setup.check(acting_device().name))

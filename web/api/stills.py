@@ -5,14 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from referee.values.words import say
-from web.api.models import AtQuery
-from web.contract import Access, Contract
 from web.problems import ApiError
-
-
-def still_contract(summary: str) -> Contract:
-    """Return what an address of such pictures promises."""
-    return Contract(Access.WATCH, summary, query=AtQuery, media="image/jpeg", refusals=(401, 404))
 
 
 def still(jpeg: bytes | None) -> Response:

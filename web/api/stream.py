@@ -14,7 +14,7 @@ from flask import Blueprint, Response, current_app, request
 
 from referee.values.words import say
 from web.api.models import MessageAnswer, StreamQuery
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
@@ -30,18 +30,14 @@ BATCH = 200
 _ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/stream",
-    Contract(
-        Access.WATCH,
-        "Events, states and beats as they come (server-sent events)",
-        query=StreamQuery,
-        answer=MessageAnswer,
-        media="text/event-stream",
-        refusals=(401, 404, 503),
-    ),
+    Access.WATCH,
+    "Events, states and beats as they come (server-sent events)",
+    answer=MessageAnswer,
+    media="text/event-stream",
 )
 def stream(query: StreamQuery) -> Response:
     """A stream of server-sent events; 503 with ``poll_ms`` when too many are listening."""

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify
 
 from referee.values.words import Words
 from web.api.tablemodels import AfterVersionQuery, FaultBody, HandBody, VirtualAnswer
-from web.contract import Access, Contract, acting_device, declared
+from web.contract import Access, acting_device, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
@@ -17,16 +17,9 @@ blueprint = Blueprint("virtual", __name__)
 
 _WAITING = threading.BoundedSemaphore(6)
 """So many may wait for news at a time, as each holds a thread of the server; the others are answered at once."""
-_REFUSED = (400, 401, 403, 404, 409, 413, 415, 503)
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/virtual",
-    Contract(Access.WATCH, "What lies on the virtual table", query=AfterVersionQuery, answer=VirtualAnswer,
-             refusals=(401, 404)),
-)  # fmt: skip
+@endpoint(blueprint, "GET", "/virtual", Access.WATCH, "What lies on the virtual table", answer=VirtualAnswer)
 def virtual(query: AfterVersionQuery) -> Response:
     """Return the table as it is, once it is another than the version that is known, or after a while."""
     desk = services().virtual
@@ -38,13 +31,8 @@ def virtual(query: AfterVersionQuery) -> Response:
     return jsonify(desk.view(language()))
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/virtual/acts",
-    Contract(
-        Access.ACT, "What a hand does at the virtual table", body=HandBody, status=204, refusals=_REFUSED, once=True
-    ),
+@endpoint(
+    blueprint, "POST", "/virtual/acts", Access.ACT, "What a hand does at the virtual table", status=204, once=True
 )
 def hand(body: HandBody) -> Response:
     """Move a hand: it comes, carries the act out, and stays a moment for more."""
@@ -52,23 +40,21 @@ def hand(body: HandBody) -> Response:
     return Response(status=204)
 
 
-@declared(
-    blueprint,
-    "POST",
-    "/virtual/faults",
-    Contract(Access.ACT, "What befalls the virtual table", body=FaultBody, status=204, refusals=_REFUSED, once=True),
-)
+@endpoint(blueprint, "POST", "/virtual/faults", Access.ACT, "What befalls the virtual table", status=204, once=True)
 def fault(body: FaultBody) -> Response:
     """Cause a fault: bump or unplug a camera, dim the light, put a cup down, knock a tower over."""
     _refuse(services().virtual.fault(body.name, body.camera, body.field, body.light))
     return Response(status=204)
 
 
-@declared(
+@endpoint(
     blueprint,
     "POST",
     "/virtual/button",
-    Contract(Access.ACT, "The button box of the virtual table is pressed", status=204, refusals=_REFUSED, once=True),
+    Access.ACT,
+    "The button box of the virtual table is pressed",
+    status=204,
+    once=True,
 )
 def pressed() -> Response:
     """Press the button of the box, whatever that means now."""

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from referee.values.words import say
 from web.api.models import AfterQuery, CheckpointAnswer, EventsAnswer, StateAnswer, StateQuery, TimeAnswer
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
@@ -23,14 +23,7 @@ _CONTENT = re.compile("[0-9a-f]{64}")
 _MAGIC = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/state",
-    Contract(
-        Access.WATCH, "The table as it stands now", query=StateQuery, answer=StateAnswer, refusals=(304, 401, 404)
-    ),
-)
+@endpoint(blueprint, "GET", "/state", Access.WATCH, "The table as it stands now", answer=StateAnswer, refusals=(304,))
 def state(query: StateQuery) -> Response:
     """The table's newest state; 304 for who has it already (If-None-Match)."""
     spoken = language()
@@ -48,20 +41,13 @@ def state(query: StateQuery) -> Response:
     return answer
 
 
-@declared(blueprint, "GET", "/time", Contract(Access.PUBLIC, "What time it is here", answer=TimeAnswer))
+@endpoint(blueprint, "GET", "/time", Access.PUBLIC, "What time it is here", answer=TimeAnswer)
 def now() -> Response:
     """Return the time, for clocks that are counted down elsewhere: devices rarely agree on it."""
     return jsonify(now_ms=int(time.time() * 1000))
 
 
-@declared(
-    blueprint,
-    "GET",
-    "/events",
-    Contract(
-        Access.WATCH, "What has happened in this game", query=AfterQuery, answer=EventsAnswer, refusals=(401, 404)
-    ),
-)
+@endpoint(blueprint, "GET", "/events", Access.WATCH, "What has happened in this game", answer=EventsAnswer)
 def events(query: AfterQuery) -> Response:
     """The events that follow the one with the number ``after``."""
     log = services().log
@@ -72,13 +58,14 @@ def events(query: AfterQuery) -> Response:
     return Response(text, mimetype="application/json")
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/pictures/<content>",
-    Contract(
-        Access.WATCH, "A picture behind a ruling, by its content id", media="image/jpeg", refusals=(304, 401, 404)
-    ),
+    Access.WATCH,
+    "A picture behind a ruling, by its content id",
+    media="image/jpeg",
+    refusals=(304,),
 )
 def picture(content: str) -> Response:
     """Return the picture with that SHA-256. No name but 64 small hexadecimal digits is ever looked for."""
@@ -95,17 +82,14 @@ def picture(content: str) -> Response:
     return answer
 
 
-@declared(
+@endpoint(
     blueprint,
     "GET",
     "/checkpoint",
-    Contract(
-        Access.WATCH,
-        "A signed note of the journal's head, to take away",
-        answer=CheckpointAnswer,
-        refusals=(401, 404, 429),
-        limited=True,
-    ),
+    Access.WATCH,
+    "A signed note of the journal's head, to take away",
+    answer=CheckpointAnswer,
+    limited=True,
 )
 def checkpoint() -> Response:
     """A checkpoint of the game as it stands: text, and the same as a QR code."""

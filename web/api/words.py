@@ -12,7 +12,7 @@ from flask import Blueprint, Response, jsonify
 from referee.kinds import kind_names, page_folder
 from referee.values.words import LANGUAGES, LOCALE, as_set
 from web.api.models import WordsAnswer
-from web.contract import Access, Contract, declared
+from web.contract import Access, endpoint
 from web.languages import language
 
 blueprint = Blueprint("words", __name__)
@@ -21,7 +21,7 @@ SCRIPT = re.compile(r"(?:web/static|(?:[\w-]+/)+page)/")
 """Files whose sentences a page says: its own scripts, and those of the kinds."""
 
 
-@declared(blueprint, "GET", "/words", Contract(Access.PUBLIC, "The page's sentences", answer=WordsAnswer))
+@endpoint(blueprint, "GET", "/words", Access.PUBLIC, "The page's sentences", answer=WordsAnswer)
 def words() -> Response:
     """Return English sentence to sentence; where something is counted, to a list: for one, for more."""
     spoken = language()
