@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from referee.games.contract import Progress, Violation
+from referee.judging.decision import ShowFrom
 from referee.values.board import Field
 from referee.values.words import Words
 
@@ -59,13 +60,16 @@ class Waiting:
 class ViewsWanted:
     """What somebody with a camera in a hand is asked for. views: taken in so far; most: so many at most.
 
-    fields: that are still open. advice: what keeps the next picture from being one.
+    fields: that are still open. advice: what keeps the next picture from being one. sides: azimuth and elevation of
+    each view that counts, degrees, the newest last. show: the side from which another view would decide most, if any.
     """
 
     views: int
     most: int
     fields: tuple[Field, ...] = ()
     advice: Waiting | None = None
+    sides: tuple[tuple[int, int], ...] = ()
+    show: ShowFrom | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ class OpenLook:
 
     of: the game's newest look and its phase. before: the views of the look before, which this
     one goes on. began_s, newest_s: when its first and its newest picture were taken in. seen: what all views show
-    together, ``None`` before one could be read. ruled: the ruling as it would be now.
+    together, ``None`` before one could be read. ruled: the ruling as it would be now. sides: where the views were
+    taken from, azimuth and elevation in degrees, as far as that is known.
     """
 
     of: tuple[int, Phase]
@@ -34,6 +35,7 @@ class OpenLook:
     capture: Capture = field(default_factory=lambda: Capture((), 0.0))
     seen: LookSeen | None = None
     ruled: TurnRuled | None = None
+    sides: tuple[tuple[int, int], ...] = ()
 
     def together(self, capture: Capture) -> Capture:
         """Return all views with those of one more capture."""
@@ -46,7 +48,7 @@ class OpenLook:
 
     def spoilt(self, together: Capture, seen: LookSeen, now_s: float) -> Self:
         """Return the look begun anew: something came over the board, which may be another since."""
-        return replace(self, before=(), views=(), capture=together, seen=seen, ruled=None, newest_s=now_s)
+        return replace(self, before=(), views=(), capture=together, seen=seen, ruled=None, sides=(), newest_s=now_s)
 
     def is_over(self, now_s: float) -> bool:
         """Return whether no further view is waited for."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.match.events import LookTaken, TurnRuled, Verdict
+import numpy as np
+
+from referee.match.events import LookTaken, ReadingMade, TurnRuled, Verdict
 from referee.match.live import ViewsWanted, Waiting
 from referee.match.phases import Phase
 from referee.session.adapter import LookSeen
@@ -18,6 +20,7 @@ from referee.session.refereeing import Refereeing
 from referee.session.said import LookRead, WantsView, Work
 from referee.values.words import say
 from referee.view.board import is_swept
+from vision.nextview import side_of
 
 FEWEST_TO_ACCUSE = 2
 """Nobody is accused on the word of a single view."""
@@ -52,7 +55,9 @@ class Viewing(Refereeing):
         look = self._open
         if look is None or look.of != self._looking_at:
             return ViewsWanted(0, MOST_VIEWS)
-        return ViewsWanted(len(look.views), MOST_VIEWS, look.ruled.doubts if look.ruled is not None else ())
+        if look.ruled is None:
+            return ViewsWanted(len(look.views), MOST_VIEWS, sides=look.sides)
+        return ViewsWanted(len(look.views), MOST_VIEWS, look.ruled.doubts, sides=look.sides, show=look.ruled.show)
 
     @property
     def _look_asked(self) -> bool:
@@ -81,6 +86,8 @@ class Viewing(Refereeing):
             look, self.waiting = look.spoilt(together, seen, now_s), HAND
         else:
             look, self.waiting = look.taken(capture, together, seen, now_s), None
+            reading = self.adapter.fork().reading(seen, {})
+            look = replace(look, sides=_sides(reading))
             if self.state.phase in _RULED_ON and not is_swept(self.state):
                 look = replace(look, ruled=self._would_rule(seen))
         self._open = look
@@ -140,10 +147,16 @@ class Viewing(Refereeing):
         return other.ruling()
 
 
+def _sides(reading: ReadingMade) -> tuple[tuple[int, int], ...]:
+    """Return azimuth and elevation, degrees, of where a reading's views were taken from."""
+    sides = [side_of(np.array(note.place_mm)) for note in reading.cameras if note.place_mm]
+    return tuple((round(azimuth) % 360, round(elevation)) for azimuth, elevation in sides)
+
+
 def _is_certain(ruled: TurnRuled, views: int) -> bool:
     """Return whether another view can't be expected to change a ruling. views: so many it rests on."""
     if ruled.verdict is Verdict.LEGAL:
-        return not ruled.assumed or views >= ENOUGH
+        return not ruled.assumed or ruled.show is None or views >= ENOUGH
     if ruled.verdict is Verdict.ILLEGAL:
         return views >= FEWEST_TO_ACCUSE
     asked = ruled.swept or ruled.unchanged or ruled.why is not None
