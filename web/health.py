@@ -48,7 +48,7 @@ def health() -> Response:
 
 @endpoint(blueprint, "GET", "/metrics", Access.PUBLIC, "The same for Prometheus", media="text/plain")
 def metrics() -> Response:
-    """Everything in Prometheus' text format."""
+    """Return everything in Prometheus' text format."""
     registry = CollectorRegistry()
     registry.register(_Signs(_signs(), current_app.config["MAX_STREAMS"] - services().streams.free))
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
@@ -72,7 +72,7 @@ class _Signs(Collector):
         self._signs, self._streams = signs, streams
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of this moment."""
+        """Yield the metrics of this moment."""
         signs = self._signs
         yield _gauge("up_seconds", "Seconds since the start", signs.up_s)
         yield _gauge("turn_loop_age_seconds", "Seconds since the turn loop last came round", signs.turn_loop_age_s)

@@ -101,7 +101,7 @@ def mat() -> str:
     refusals=(404,),
 )
 def virtual() -> str:
-    """The table that exists in the computer, with the tablet's page beside it."""
+    """Return the table that exists in the computer, with the tablet's page beside it."""
     _ = services().virtual  # raises where there is none
     return render_template("virtual.html", widgets=kinds.parts(kinds.VIRTUAL), lent=current_app.config["LENT"])
 

@@ -50,5 +50,5 @@ def mat_sizes(body: SizesBody) -> Response:
 
 @command_endpoint(blueprint, "POST", "/mat/parts/<part>", "Show a part of the mat")
 def mat_part(part: str, body: TapsBody) -> Response:
-    """Taps in a camera's picture, in order; none: what was shown is forgotten."""
+    """Set a part by taps in a camera's picture, in order; no taps: forget what was shown."""
     return told(services().mat.show(part, body.camera, body.taps), STATUSES)

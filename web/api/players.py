@@ -49,5 +49,5 @@ def player(number: int) -> Response:
 
 @command_endpoint(blueprint, "POST", "/players/<int:number>/forget", "Delete a player's name and statistics")
 def forget_player(number: int) -> Response:
-    """At once and for good; the records of games stay as they are."""
+    """Forget a player at once and for good; the records of games stay as they are."""
     return told(services().players.forget(number), STATUSES)

@@ -36,7 +36,7 @@ def record_text() -> Response:
     blueprint, "GET", "/record.json", Access.WATCH, "The whole game for programs", answer=RecordAnswer, limited=True
 )
 def record_json() -> Response:
-    """The position, the record with its rulings, and every event."""
+    """Return the position, the record with its rulings, and every event."""
     served, spoken = services(), language()
     text = served.whole_game.text(served.table.snapshot(spoken), served.log, spoken)
     return Response(text, mimetype="application/json")

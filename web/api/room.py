@@ -22,7 +22,7 @@ def room() -> Response:
 
 @command_endpoint(blueprint, "POST", "/room", "Set what the screen for the room may show")
 def set_room(body: RoomBody) -> Response:
-    """The switches named are set, the others stay; every screen of the room follows at once."""
+    """Set the switches named and leave the others; every screen of the room follows at once."""
     outcome = services().room.put(body.model_dump(exclude_none=True))
     if not outcome.accepted:
         raise ApiError(503, outcome.code, outcome.words or say("This can’t be done now."))

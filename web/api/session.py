@@ -122,7 +122,7 @@ def _reached_at() -> tuple[str, str]:
     keep=False,
 )
 def new_code_of(player: str) -> tuple[Response, int]:
-    """Digits and a QR code that let a device in which may act for one player only."""
+    """Make digits and a QR code that let a device in which may act for one player only."""
     playing = services().table.snapshot(language()).get("players")
     if not isinstance(playing, Mapping) or player not in playing:
         raise ApiError(404, "no-player", say("Nobody plays this colour."))

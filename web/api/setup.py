@@ -49,7 +49,10 @@ def setup_picture(camera: str, query: AtQuery) -> Response:
     media="text/html",
 )
 def setup_certificate() -> Response:
-    """One page that needs nothing else; its style stands in it, so it may have one of its own and no script."""
+    """Return the certificate as one page that needs nothing else.
+
+    Its style is in the page, so its policy allows that style and no script.
+    """
     kept = services().setup.certificate()
     if kept is None:
         raise ApiError(404, "no-certificate", say("The table has no certificate yet."))

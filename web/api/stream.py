@@ -40,7 +40,7 @@ _ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
     media="text/event-stream",
 )
 def stream(query: StreamQuery) -> Response:
-    """A stream of server-sent events; 503 with ``poll_ms`` when too many are listening."""
+    """Open a stream of server-sent events; 503 with ``poll_ms`` when too many are listening."""
     served = services()
     states, auth = served.states_for(query.room), served.parts.auth
     token = auth.token(request) if auth is not None else None

@@ -25,7 +25,7 @@ _MAGIC = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
 
 @endpoint(blueprint, "GET", "/state", Access.WATCH, "The table as it stands now", answer=StateAnswer, refusals=(304,))
 def state(query: StateQuery) -> Response:
-    """The table's newest state; 304 for who has it already (If-None-Match)."""
+    """Return the table's newest state; 304 for who has it already (If-None-Match)."""
     spoken = language()
     newest = services().states_for(query.room).newest(spoken)
     tag = f"{newest.version}-{spoken}"
@@ -49,7 +49,7 @@ def now() -> Response:
 
 @endpoint(blueprint, "GET", "/events", Access.WATCH, "What has happened in this game", answer=EventsAnswer)
 def events(query: AfterQuery) -> Response:
-    """The events that follow the one with the number ``after``."""
+    """Return the events that follow the one with the number ``after``."""
     log = services().log
     game, last = log.game, log.last
     found = log.after(query.after, query.limit)
@@ -92,7 +92,7 @@ def picture(content: str) -> Response:
     limited=True,
 )
 def checkpoint() -> Response:
-    """A checkpoint of the game as it stands: text, and the same as a QR code."""
+    """Return a checkpoint of the game as it stands: text, and the same as a QR code."""
     return Response(_checkpoint(services().checkpoint.text()), mimetype="application/json")
 
 
