@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    """The shared browser; whatever a test opened in it is closed."""
+    """Yield the shared browser; whatever a test opened in it is closed."""
     from tests.web.browser import shared_browser
 
     browser = shared_browser()

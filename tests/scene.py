@@ -34,7 +34,7 @@ SEATS = {"nw": "red", "ne": "yellow", "se": "green", "sw": "blue"}
 
 
 def table_json() -> dict[str, object]:
-    """A small table: 6 x 6 fields of 30 mm, a frame of eight markers, tracks of five places."""
+    """Return a small table: 6 x 6 fields of 30 mm, a frame of eight markers, tracks of five places."""
     middles = [(-170, 170), (0, 170), (170, 170), (170, 0), (170, -170), (0, -170), (-170, -170), (-170, 0)]
     corners = {
         str(number): [[x + dx * 16, y + dy * 16, -2.0] for dx, dy in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
@@ -71,7 +71,7 @@ def lens(distorted: bool = True) -> Lens:
 
 
 def pose(azimuth_deg: float = -85, height_mm: float = 700, distance_mm: float = 380) -> Pose:
-    """A camera at the given direction round the table, looking at the board's middle."""
+    """Return a camera at the given direction round the table, looking at the board's middle."""
     angle = np.radians(azimuth_deg)
     centre = np.array([distance_mm * np.cos(angle), distance_mm * np.sin(angle), height_mm])
     ahead = -centre / np.linalg.norm(centre)
@@ -153,7 +153,7 @@ def _square(half: float) -> list[list[float]]:
 
 
 def draw(scene: Scene, at: Pose, through: Lens | None = None, seed: int = 0) -> NDArray[np.uint8]:
-    """The picture, (720, 960, 3) uint8 BGR, with its light, noise and blur."""
+    """Draw the picture, (720, 960, 3) uint8 BGR, with its light, noise and blur."""
     known, through = table(), through or lens()
     paint = _Painter(scene, at, through)
     paint.flat(_square(195), -2, scene.paper)
@@ -223,13 +223,13 @@ def _draw_arm(paint: _Painter, scene: Scene) -> None:
 
 
 def view(scene: Scene, camera: str = "left", azimuth_deg: float = -85, seed: int = 0) -> View:
-    """The scene as a camera sees it, with the true pose and lens."""
+    """Return the scene as a camera sees it, with the true pose and lens."""
     at = pose(azimuth_deg)
     return View(camera, draw(scene, at, seed=seed), lens(), at)
 
 
 def grids(scene: Scene) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The scene's heights and where flags stand, (6, 6) each."""
+    """Return the scene's heights and where flags stand, (6, 6) each."""
     heights, flags = np.zeros((6, 6), np.int64), np.zeros((6, 6), np.bool_)
     for place, height in scene.heights.items():
         heights[place] = height
@@ -239,7 +239,7 @@ def grids(scene: Scene) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 
 
 def write_table(folder: Path) -> Path:
-    """A table folder with calibrated cameras; returns it."""
+    """Write a table folder with calibrated cameras; return it."""
     (folder / "calibration").mkdir(parents=True)
     (folder / "table.json").write_text(json.dumps(table_json()), encoding="utf-8")
     for camera in ("left", "right"):

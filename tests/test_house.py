@@ -49,7 +49,7 @@ ALLOWED = {
 
 
 def found() -> set[tuple[str, str]]:
-    """Files outside games with a word of some game in them."""
+    """Return the files outside games with a word of some game in them."""
     hits = set()
     for place in PLACES:
         for kind in KINDS:

@@ -1,4 +1,4 @@
-"""The shape of the house: every room imports only from rooms below it, and no module waits for itself."""
+"""Holds the rooms to their order: every room imports only from rooms below it, and no import runs in a circle."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def tree(name: str) -> ast.Module:
 
 
 def imports(name: str) -> set[str]:
-    """Modules of ours that a module imports, under their full names."""
+    """Return the modules of ours that a module imports, under their full names."""
     found: set[str] = set()
     for node in ast.walk(tree(name)):
         if isinstance(node, ast.Import):
@@ -111,7 +111,7 @@ def imports(name: str) -> set[str]:
 
 
 def served(name: str) -> str:
-    """The room that a kind's module serves, empty for every other module."""
+    """Return the room that a kind's module serves, empty for every other module."""
     parts = name.split(".")
     return SERVES.get(parts[3], "referee.session") if parts[:2] == ["referee", "kinds"] and len(parts) > 3 else ""
 

@@ -6,5 +6,5 @@ from typing import Any
 
 
 def untyped(value: object) -> Any:
-    """The same value, whose parts may be asked for without a word on the type of each."""
+    """Return the same value, whose parts may be asked for without a word on the type of each."""
     return value

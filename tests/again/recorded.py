@@ -52,7 +52,7 @@ class Truth:
     board: str
 
     def right(self, said: str, rules: tuple[str, ...]) -> bool:
-        """Whether a ruling is right, as tools/score_audit.py counts it."""
+        """Return whether a ruling is right, as tools/score_audit.py counts it."""
         return said == "legal" if self.legal else said == "illegal" and rules in self.sets
 
 
@@ -79,7 +79,7 @@ class Played:
         return self._journal.evidence.keep(self._files)
 
     def attend(self, report: Report) -> None:
-        """Nobody looks on."""
+        """Ignore the report: nobody looks on."""
 
     def happen(self, *events: Event) -> None:
         carry_out(self._session.receive(EventNoted(events)), self)
@@ -92,7 +92,7 @@ class Played:
         return self._ruled
 
     def confirmed(self) -> TurnRuled | None:
-        """Players say that this was their turn, although nothing changed."""
+        """Let players say that this was their turn, although nothing changed."""
         self.happen(TurnConfirmed("all"))
         carry_out(self._session.receive(NothingCaptured(0.0)), self)
         return self._ruled
@@ -137,14 +137,14 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
 
 
 def _truth(at: int, frame: Mapping[str, Any]) -> Truth:
-    """What is true of the turn that led to a frame."""
+    """Return the truth of the turn that led to a frame."""
     turn = frame["turn"]
     sets = tuple(tuple(sorted(one)) for one in turn["minimal_sets"])
     return Truth(at, turn["legal"], sets, frame.get("board") or frame["tower"])
 
 
 def _stands_before(played: Played, position: object, lost: bool) -> None:
-    """Players take back what was not legal; where the referee has lost the thread, they give the position."""
+    """Take back what was not legal; where the referee has lost the thread, give it the position."""
     if played.state.phase is Phase.VIOLATION:
         played.happen(PutBack("all"))
     elif played.state.phase in (Phase.UNSURE, Phase.BLIND):
@@ -154,7 +154,7 @@ def _stands_before(played: Played, position: object, lost: bool) -> None:
 
 
 def _views(folder: Path, frame: Any, cameras: Sequence[str]) -> Iterator[dict[str, bytes]]:
-    """The pictures of each look at a frame's board: one, or of a tower one a side. Camera to file."""
+    """Yield the pictures of each look at a frame's board, camera to file: one, or of a tower one a side."""
     for view in frame.get("views", [frame]):
         files = view["files"]
         named = files.items() if isinstance(files, dict) else zip(cameras, files, strict=True)

@@ -1,4 +1,4 @@
-"""A recorded game judged again: the same eyes and rules say the same, and a difference is put down to its cause."""
+"""Judges a recorded game again: the same eyes and rules decide the same, and every difference has a cause."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GAME = game_named("terra-turrium")
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The first rulings of the bundled recording, refereed and packed."""
+    """Referee the first looks of the bundled recording and pack them."""
     path = tmp_path_factory.mktemp("again") / "game.journal"
     bundled(path, looks=2)
     export(path, path.with_suffix(".zip"), measures_folder(path))

@@ -1,4 +1,4 @@
-"""An archive judged again: the same rows whoever does the work, whatever dies on the way, whenever it is taken up."""
+"""Judges an archive again: the same rows whoever does the work, whatever dies on the way, whenever it is taken up."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Rows = list[dict[str, object]]
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Five exports, one of them in a folder below, and one that was cut off."""
+    """Return an archive of five exports, one of them in a folder below, and one that was cut off."""
     folder = tmp_path_factory.mktemp("archive")
     whole = folder / "made.zip"
     export(write_journal(folder / "made.journal"), whole)
@@ -56,7 +56,7 @@ def one_by_one(tasks: Sequence[Task]) -> Iterator[tuple[Task, list[AuditRow]]]:
 
 @pytest.fixture(scope="module")
 def plain(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Rows:
-    """What comes out without any workers."""
+    """Return the rows that an audit without workers writes."""
     out = tmp_path_factory.mktemp("plain")
     whole = ArchiveAudit(tasks_of(archive), out)
     whole.run(one_by_one, lambda *_: None)
@@ -128,7 +128,7 @@ HEAVY = pytest.mark.skipif(not os.environ.get("ALL_ARCHIVE"), reason="takes half
 
 
 def dying(path: str, name: str) -> list[AuditRow]:
-    """Ends its process at one export, always, and at another the first time."""
+    """End the process at one export, always, and at another the first time."""
     mark = Path(path).with_suffix(".tried")
     if name == "game2.zip" or (name == "game3.zip" and not mark.exists()):
         mark.touch()

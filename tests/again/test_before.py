@@ -76,7 +76,7 @@ def test_an_export_is_verified_replayed_and_imported(kind: str, entries: list[Jo
 
 
 def pictures(kind: str) -> dict[str, bytes]:
-    """The pictures of the recording that the game was refereed from."""
+    """Return the pictures of the recording that the game was refereed from."""
     folder = {"grid": BUNDLED, "tower": package_named("turris").recording, "ledger": None}[kind]
     return {path.name: path.read_bytes() for path in sorted(folder.glob("pictures/*"))} if folder is not None else {}
 

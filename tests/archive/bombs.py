@@ -25,7 +25,7 @@ def limited(code: str, most_mb: int, *words: object) -> subprocess.CompletedProc
 
 
 def of_bytes(path: Path, name: str, byte: bytes, count: int, packing: int = zipfile.ZIP_DEFLATED) -> Path:
-    """A ZIP of one file, all of whose bytes are the same."""
+    """Write a ZIP of one file, all of whose bytes are the same."""
     with zipfile.ZipFile(path, "w", packing) as pack, pack.open(name, "w", force_zip64=True) as file:
         for done in range(0, count, MEGABYTE):
             file.write(byte * min(MEGABYTE, count - done))
@@ -33,27 +33,27 @@ def of_bytes(path: Path, name: str, byte: bytes, count: int, packing: int = zipf
 
 
 def newlines(path: Path) -> Path:
-    """Twenty million lines, none of them an event: 20 kB."""
+    """Write twenty million lines, none of them an event: 20 kB."""
     return of_bytes(path, "journal.jsonl", b"\n", 20_000_000)
 
 
 def endless_line(path: Path) -> Path:
-    """A line of 60 MB."""
+    """Write a line of 60 MB."""
     return of_bytes(path, "journal.jsonl", b"[", 60_000_000)
 
 
 def zeros(path: Path) -> Path:
-    """A picture of 300 MB."""
+    """Write a picture of 300 MB."""
     return of_bytes(path, f"pictures/{GENESIS}.jpg", b"\0", 300_000_000)
 
 
 def other_packing(path: Path) -> Path:
-    """Zeros packed by bzip2, of which zipfile unpacks without a limit."""
+    """Write zeros packed by bzip2, of which zipfile unpacks without a limit."""
     return of_bytes(path, "journal.jsonl", b"\0", 60_000_000, zipfile.ZIP_BZIP2)
 
 
 def many_files(path: Path, count: int = 200_000) -> Path:
-    """A table of contents with so many files that are not there."""
+    """Write a table of contents with so many files that are not there."""
     with zipfile.ZipFile(path, "w") as pack:
         pack.writestr("journal.jsonl", b"")
         for number in range(count):
@@ -62,7 +62,7 @@ def many_files(path: Path, count: int = 200_000) -> Path:
 
 
 def large_contents(path: Path) -> Path:
-    """A table of contents of 60 MB, for its files have long names."""
+    """Write a table of contents of 60 MB, for its files have long names."""
     with zipfile.ZipFile(path, "w") as pack:
         pack.writestr("journal.jsonl", b"")
         for number in range(1000):
@@ -77,7 +77,7 @@ def _named(info: zipfile.ZipInfo, name: str) -> zipfile.ZipInfo:
 
 
 def many_values(path: Path) -> Path:
-    """Events whose chain holds, full of values of which each takes far more memory than text: 60 MB of text."""
+    """Write events whose chain holds, with 60 MB of text full of values that take far more memory than text."""
     data, previous = canonical({"x": [0.5] * 200_000}), GENESIS
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as pack, pack.open("journal.jsonl", "w") as file:
         for number in range(1, 76):
@@ -89,7 +89,7 @@ def many_values(path: Path) -> Path:
 
 
 def nested_manifest(path: Path) -> Path:
-    """A manifest nested 100,000 deep."""
+    """Write a manifest nested 100,000 deep."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as pack:
         for name in ("manifest.json", "backup.json"):
             pack.writestr(name, "[" * 100_000 + "]" * 100_000)
@@ -98,7 +98,7 @@ def nested_manifest(path: Path) -> Path:
 
 
 def wide_manifest(path: Path) -> Path:
-    """Manifests of very many values, which take 30 times the memory of their text."""
+    """Write manifests of very many values, which take 30 times the memory of their text."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as pack:
         for name, told in (("manifest.json", "referee export 1"), ("backup.json", "referee backup 1")):
             pack.writestr(name, f'{{"format":{json.dumps(told)},"files":{{}},"x":[' + "{}," * 9_000_000 + "{}]}")

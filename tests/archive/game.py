@@ -26,7 +26,7 @@ Files = dict[str, bytes]
 
 
 def looked(number: int, ruling: Ruling, board: str, pictures: dict[str, str]) -> list[Event]:
-    """A look and what came of it."""
+    """Return the events of a look."""
     verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
     notes = (CameraNote("cam0", 8, 0.2), CameraNote("cam1", 8, 0.3))
     reading = ReadingMade(board, ((0.98,) * 10,) * 10, (), True, (), notes, 50.0, tuple(pictures.items()))
@@ -34,7 +34,10 @@ def looked(number: int, ruling: Ruling, board: str, pictures: dict[str, str]) ->
 
 
 def write_journal(path: Path, picture: Callable[[int, str], bytes] | None = None) -> Path:
-    """Red's first turn was illegal and is put back; every look has two pictures. picture: of a look by a camera."""
+    """Write a game: Red's first turn was illegal and is put back; every look has two pictures.
+
+    picture: of a look by a camera.
+    """
     begun = GAME.position(position())
     boards = [after(begun.board.text, "-E8"), begun.board.text, begun.board.text]
     store = EvidenceStore(pictures_folder(path), spare_bytes=0)
@@ -54,12 +57,12 @@ def write_journal(path: Path, picture: Callable[[int, str], bytes] | None = None
 
 
 def shot(number: int, camera: str) -> bytes:
-    """What stands in for a picture where nobody looks at it."""
+    """Return bytes that stand in for a picture where nobody looks at it."""
     return JPEG + f"{number} by {camera}".encode()
 
 
 def exported(folder: Path, signed: bool = True) -> Path:
-    """The game as an export, with a table's measures."""
+    """Export the game with a table's measures."""
     journal = write_journal(folder / "games" / "final.journal")
     (folder / "table").mkdir()
     (folder / "table" / "table.json").write_text('{"board": "ten by ten"}')
@@ -69,13 +72,13 @@ def exported(folder: Path, signed: bool = True) -> Path:
 
 
 def unpacked(path: Path) -> Files:
-    """An export's files, in order."""
+    """Return an export's files, in order."""
     with zipfile.ZipFile(path) as pack:
         return {name: pack.read(name) for name in pack.namelist()}
 
 
 def packed(files: Files) -> bytes:
-    """Files packed by somebody who knows of no seal."""
+    """Pack files as a program that knows of no seal does."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as pack:
         for name, content in files.items():
@@ -84,12 +87,12 @@ def packed(files: Files) -> bytes:
 
 
 def lines(files: Files) -> list[bytes]:
-    """The events of an export, a line each."""
+    """Return the events of an export, a line each."""
     return files["journal.jsonl"].splitlines(keepends=True)
 
 
 def rewritten(files: Files, start: int, change: Callable[[str], str]) -> Files:
-    """An export with one event changed (by its number), and all hashes from there on, and the manifest, made anew."""
+    """Change one event of an export (by its number), and make all hashes from there on, and the manifest, anew."""
     previous, made = GENESIS, []
     for number, line in enumerate(lines(files), 1):
         event = json.loads(line)["event"]
@@ -102,7 +105,7 @@ def rewritten(files: Files, start: int, change: Callable[[str], str]) -> Files:
 
 
 def forged(files: Files) -> Files:
-    """An export with a manifest that fits what is in it now."""
+    """Return an export with a manifest that fits what is in it now."""
     said = json.loads(files["manifest.json"])
     events = lines(files)
     said["events"] = len(events)

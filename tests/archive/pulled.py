@@ -1,4 +1,4 @@
-"""Pulls the plug at every step: whoever does something to a folder is ended at the 1st, 2nd, 3rd ... file call.
+"""Pulls the plug at every step: a program that works on a folder is ended at its 1st, 2nd, 3rd ... file call.
 
 Run as a program: ``python -m tests.archive.pulled SCENE FOLDER STRIDE``. It prints how many steps there were;
 whatever does not hold after any of them is an error.
@@ -31,7 +31,7 @@ TOUCHING = ("os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.link", "os.tru
 
 
 def pulled_at(step: int, do: Callable[[], object]) -> bool:
-    """Do something in a child that ends without a word at a step; whether it came to that step."""
+    """Do something in a child that ends without a word at a step; return whether it came to that step."""
     child = os.fork()
     if child == 0:
         left = step
@@ -54,14 +54,14 @@ def pulled_at(step: int, do: Callable[[], object]) -> bool:
 
 
 def whole(journal: Path) -> bool:
-    """Whether a game is there with every picture that its events name."""
+    """Return whether a game is there with every picture that its events name."""
     store = EvidenceStore(pictures_folder(journal))
     named = [str(c) for e in read_journal(journal) for c in dict(e.data.get("pictures") or {}).values()]
     return all(store.picture(content) is not None for content in named)
 
 
 def deleting(folder: Path) -> None:
-    """Afterwards the game is there whole or not at all, and what is left of it can be cleared away."""
+    """Check after a broken deletion: the game is whole or gone, and what is left of it can be cleared away."""
     journal = folder / "games" / "final.journal"
     if journal.exists():
         assert whole(journal)
@@ -72,7 +72,7 @@ def deleting(folder: Path) -> None:
 
 
 def backing_up(folder: Path) -> None:
-    """Afterwards there is no backup, or a whole one."""
+    """Check after a broken backup: there is no backup, or a whole one."""
     out = folder / "out.zip"
     if out.exists():
         told = restore(out, folder / "again")
@@ -83,7 +83,7 @@ def backing_up(folder: Path) -> None:
 
 
 def exporting(folder: Path) -> None:
-    """Afterwards there is no export, or a whole one."""
+    """Check after a broken export: there is no export, or a whole one."""
     out = folder / "out.zip"
     if out.exists():
         with PackedGame(out) as packed:
@@ -100,7 +100,7 @@ def take(folder: Path) -> None:
 
 
 def importing(folder: Path) -> None:
-    """Afterwards the game is there whole or not at all; done again, it is."""
+    """Check after a broken import: the game is there whole or not at all; done again, it is."""
     for card in Shelf(folder / "into" / "games").cards():
         assert whole(card.path)
     take(folder)
@@ -109,13 +109,13 @@ def importing(folder: Path) -> None:
 
 
 def nothing_left(folder: Path) -> None:
-    """What a kill left aside is gone once the same was done again, where it lies and among temporary files."""
+    """Verify that what a kill left aside is gone after the same was done again, there and among temporary files."""
     left = [path.name for path in (*folder.iterdir(), *Path(tempfile.gettempdir()).iterdir())]
     assert not [name for name in left if name.startswith((".", "referee-"))], left
 
 
 def restoring(folder: Path) -> None:
-    """Afterwards each game is there whole or not at all; done again, all are."""
+    """Check after a broken restore: each game is there whole or not at all; done again, all are."""
     into = folder / "into"
     for card in Shelf(into / "games").cards():
         assert whole(card.path)
@@ -126,7 +126,7 @@ def restoring(folder: Path) -> None:
 
 
 def repairing(folder: Path) -> None:
-    """Afterwards the damaged journal is there, under its name or the other; done again, it is repaired."""
+    """Check after a broken repair: the damaged journal is there under one name; done again, it is repaired."""
     journal = folder / "games" / "final.journal"
     done = repair_game(journal)
     assert done.events == 3

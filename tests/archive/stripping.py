@@ -13,7 +13,7 @@ STRIPPED = [names for count in range(1, 6) for names in combinations(TAKEN_OUT, 
 
 
 def without(files: Files, names: tuple[str, ...], events: int) -> Files:
-    """An export without some files and its last events, packed by somebody who knows of no seal."""
+    """Take some files and the last events out of an export, and pack it as a program that knows of no seal does."""
     kept = {name: content for name, content in files.items() if name not in names}
     written = lines(files)
     return {**kept, "journal.jsonl": b"".join(written[: len(written) - events])}

@@ -36,7 +36,7 @@ TOLD = {
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """A bomb by its name, made once."""
+    """Return a function that makes a bomb by its name, once."""
     folder = tmp_path_factory.mktemp("bombs")
     return cache(lambda name: BOMBS[name](folder / f"{name}.zip"))
 

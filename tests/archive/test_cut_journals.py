@@ -15,7 +15,7 @@ CUTS = 80
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[JournalEntry]]:
-    """A journal of 150 events, some of them large: the file and its events."""
+    """Return a journal of 150 events, some of them large: the file and its events."""
     path, chance = tmp_path_factory.mktemp("whole") / "game.journal", random.Random(14)
     with Journal(path) as journal:
         for number in range(150):
@@ -24,7 +24,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Journal
 
 
 def left_in(content: bytes, entries: list[JournalEntry]) -> int:
-    """How many events lie whole in what is left of a file, up to the first that does not."""
+    """Count the events that lie whole in what is left of a file, up to the first that does not."""
     gone = (entry.number for entry in entries if (entry.body + entry.hash).encode() not in content)
     return next(gone, len(entries) + 1) - 1
 

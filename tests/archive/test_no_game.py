@@ -24,7 +24,7 @@ def told(*words: object) -> tuple[int, str]:
 
 @pytest.fixture
 def noted(tmp_path: Path) -> Path:
-    """A journal of one event, which begins no game."""
+    """Write a journal of one event, which begins no game."""
     with Journal(tmp_path / "noted.journal") as journal:
         journal.append("note", {})
     return tmp_path / "noted.journal"

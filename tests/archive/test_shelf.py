@@ -44,7 +44,7 @@ def run(*words: object, **environ: str) -> Result:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A data folder with one game."""
+    """Return a data folder with one game."""
     write_journal(tmp_path / "games" / "final.journal")
     return tmp_path
 

@@ -67,8 +67,10 @@ def a_byte_of_a_file(game: Exported, data: st.DataObject) -> Tampered:
 
 
 def an_event(game: Exported, data: st.DataObject) -> Tampered:
-    """Another value in an event, the manifest mended: told at that event, or, where all hashes are mended, by the
-    checkpoint."""
+    """Change a value in an event and mend the manifest.
+
+    It is found at that event or, where all hashes are mended, by the checkpoint.
+    """
     written = lines(game.files)
     number = data.draw(st.integers(1, len(written)))
     event = json.loads(written[number - 1])["event"]
@@ -85,7 +87,7 @@ def an_event(game: Exported, data: st.DataObject) -> Tampered:
 
 
 def a_picture(game: Exported, data: st.DataObject) -> Tampered:
-    """Another picture under a picture's name, none, or two that changed places; the manifest mended."""
+    """Put another picture under a picture's name, or none, or swap two; mend the manifest."""
     names = sorted(name for name in game.files if name.startswith("pictures/"))
     name = data.draw(st.sampled_from(names))
     how = data.draw(st.sampled_from(["another", "swapped"]))
@@ -112,7 +114,7 @@ def the_tail(game: Exported, data: st.DataObject) -> Tampered:
 
 
 def the_key(game: Exported, data: st.DataObject) -> Tampered:
-    """The whole rewritten and signed by somebody else, or a signature that is not one."""
+    """Sign the whole, rewritten, as somebody else, or write a signature that is not one."""
     number = data.draw(st.integers(1, len(lines(game.files))))
     at = data.draw(st.sampled_from(["1", "3", "4"]))
     made = rewritten(game.files, number, lambda text: text.replace('"at":"2', f'"at":"{at}'))

@@ -18,7 +18,7 @@ ZEROS = 300_000_000
 
 
 def bomb(path: Path, *names: str, manifest: bool = False, byte: bytes = b"\0", size: int = ZEROS) -> Path:
-    """A small file of very many bytes, all the same, under each name."""
+    """Write a small file of very many bytes, all the same, under each name."""
     digest = hashlib.sha256()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as pack:
         for name in names:

@@ -27,7 +27,7 @@ class Exported:
 
     @classmethod
     def made(cls, folder: Path) -> Self:
-        """A game, played and exported."""
+        """Play a game and export it."""
         made = exported(folder)
         files = unpacked(made)
         (folder / "taken.py").write_bytes(files["verify.py"])
@@ -39,11 +39,11 @@ class Exported:
         return cls(folder, made, files, stranger, fingerprint(Signer.open(folder / "checkpoint.key").public))
 
     def found(self, files: Files, key: str = "") -> tuple[str, str]:
-        """What the referee and verify.py say of an export with these files."""
+        """Return what the referee and verify.py say of an export with these files."""
         return self.found_raw(packed(files), key)
 
     def found_raw(self, content: bytes, key: str = "") -> tuple[str, str]:
-        """What they say of a file. key: fingerprint of the key that it ought to be signed with."""
+        """Return what they say of a file. key: fingerprint of the key that it ought to be signed with."""
         changed = self.folder / "changed.zip"
         changed.write_bytes(content)
         done = CliRunner().invoke(main, ["journal", "verify", str(changed), *(["--key", key] if key else [])])
@@ -57,7 +57,7 @@ class Exported:
 
 
 def first_event(words: str) -> int:
-    """The first event that is named."""
+    """Return the first event that is named."""
     found = re.search(r"\bevents? (\d+)", words)
     assert found, words
     return int(found[1])

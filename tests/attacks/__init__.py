@@ -1,1 +1,1 @@
-"""The referee attacked on purpose, as an enemy, a bad disk or a crowd would; ``make attacks`` runs all of it."""
+"""Attacks the referee on purpose, as an enemy, a bad disk or a crowd would; ``make attacks`` runs all of it."""

@@ -1,4 +1,4 @@
-"""Power cuts as a disk may live through them: what was not synced is lost, in part and in any order.
+"""Simulates power cuts as a disk may live through them: what was not synced is lost, in part and in any order.
 
 A writer is watched by strace. After any of its calls the power may go: what was synced is there; of writes to a file
 that were not, any may be there, torn at a sector; of names made, moved and removed since their folder was synced, the
@@ -67,7 +67,7 @@ class File:
         self.synced, self.since = _with(self.synced, self.since), []
 
     def after_a_cut(self, chance: random.Random) -> bytes:
-        """What is there when the power comes back."""
+        """Return what is there when the power comes back."""
         came: list[tuple[int, bytes] | int] = []
         for one in self.since:
             if chance.random() < 0.5:
@@ -105,11 +105,11 @@ class Disk:
     opened: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     def named(self) -> None:
-        """A name was made, moved or removed."""
+        """Note that a name was made, moved or removed."""
         self.since.append(dict(self.names))
 
     def sync_names(self, folder: str) -> None:
-        """A folder was synced: its names are there; others come as they may (here: with it)."""
+        """Sync a folder: its names are there; others come as they may (here: with it)."""
         del folder
         self.synced, self.since = dict(self.names), []
 
@@ -242,7 +242,7 @@ def watched_by_strace(folder: Path, events: int) -> Replay:
 
 
 def lost(folder: Path, told: list[str]) -> list[str]:
-    """What of that which was acknowledged is gone."""
+    """Return what is gone of that which was acknowledged."""
     events = {int(words[1]): words[2] for line in told if (words := line.split())[0] == "event"}
     devices = [line.split()[1] for line in told if line.startswith("device")]
     found = []
@@ -262,7 +262,7 @@ def lost(folder: Path, told: list[str]) -> list[str]:
 
 
 def attack(states: int = 600, events: int = EVENTS, seed: int = 12, each: int = 4) -> Outcome:
-    """So many power cuts, spread over all the writer did, and so many more after each acknowledgement."""
+    """Cut the power so many times, spread over all the writer did, and so many more after each acknowledgement."""
     outcome = Outcome(f"crash states made by dropping unsynced writes, seed {seed}")
     if shutil.which("strace") is None:
         outcome.note("not tried: there is no strace here")

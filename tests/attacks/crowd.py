@@ -85,7 +85,7 @@ class Watchers:
 
 @contextmanager
 def watchers(game: LongGame, count: int) -> Iterator[Watchers]:
-    """So many who watch."""
+    """Run so many watchers."""
     there = Watchers(game.port, count, game.cameras)
     try:
         yield there
@@ -98,7 +98,7 @@ READ = ("/api/record.txt", "/api/checkpoint", "/api/record.json", "/api/events?a
 
 @contextmanager
 def readers(port: int, count: int) -> Iterator[list[int]]:
-    """So many who take away everything there is, again and again, from addresses of their own; how often they did."""
+    """Run so many who take away everything there is, from addresses of their own; yield how often they did."""
     done, asked = threading.Event(), [0] * count
 
     def read(number: int) -> None:
@@ -127,7 +127,7 @@ def readers(port: int, count: int) -> Iterator[list[int]]:
 
 @contextmanager
 def half_open(port: int, count: int) -> Iterator[None]:
-    """So many connections that begin a request and never end it, from three addresses."""
+    """Open so many connections that begin a request and never end it, from three addresses."""
     said = (b"", b"GET /hea", b"POST /api/pair/pin HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n1")
     held = []
     for number in range(count):
@@ -147,7 +147,7 @@ def half_open(port: int, count: int) -> Iterator[None]:
 def attack(
     minutes: float = 10.0, turns: int = 300, watching: int = 50, reading: int = 64, silent: int = 900
 ) -> Outcome:
-    """All three, one after the other, on one running referee."""
+    """Attack with all three, one after the other, on one running referee."""
     load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="referee-crowd-") as folder, ExitStack() as parts:
         game = LongGame(Path(folder), turns, parts)

@@ -1,4 +1,4 @@
-"""Disks that fail while a game is played: errors and delays are injected into the running referee by strace.
+"""Disks that fail while a game is played: strace injects errors and delays into the running referee.
 
 What the disk refuses is refused to the players, too, with a sentence; the page goes on; ``/health`` says so; and when
 the disk is well again play goes on by itself, and nothing that was acknowledged is missing.
@@ -78,13 +78,13 @@ class Watched:
         self.heard |= {event["number"]: event["kind"] for event in told["events"]}
 
     def press(self) -> set[int]:
-        """Some commands; the statuses they were answered with."""
+        """Give some commands. Return the statuses they were answered with."""
         found = {self.tablet.command(name) for name in ("pause", "resume") * 2}
         self.listen()
         return found
 
     def fault(self, name: str, how: Sequence[str], paths: Sequence[Path]) -> None:
-        """One fault, on some files; nothing that is heard of during it may be missing afterwards."""
+        """Cause one fault on some files; nothing that is heard of during it may be missing afterwards."""
         with faulty(self.game.run.process.pid, how, paths):
             during = self.press()
             began_s = time.monotonic()
@@ -100,14 +100,14 @@ class Watched:
         )
 
     def kept(self) -> None:
-        """Everything heard of is in the journal."""
+        """Verify that everything heard of is in the journal."""
         there = {entry.number: entry.kind for entry in read_journal(self.game.journal)}
         lost = [number for number, kind in self.heard.items() if there.get(number) != kind]
         self.outcome.holds(not lost, f"{len(self.heard)} events heard of, {len(lost)} lost")
 
 
 def attack() -> Outcome:
-    """Every fault, on the journal and on the file of devices, and a slow disk."""
+    """Attack with every fault, on the journal and on the file of devices, and with a slow disk."""
     outcome = Outcome("disks that fail")
     if shutil.which("strace") is None:
         outcome.note("not tried: there is no strace here")

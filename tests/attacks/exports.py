@@ -26,7 +26,7 @@ CRASHED = ("please report", "Traceback", "MemoryError")
 
 
 def readers(packed: Path, folder: Path) -> Iterator[tuple[str, str, int, tuple[object, ...]]]:
-    """Everything that reads a ZIP: its name, how it is started, its memory in MB, and what it is given."""
+    """Yield everything that reads a ZIP: its name, how it is started, its memory in MB, and what it is given."""
     yield "verify.py", ALONE, VERIFIER_MB, (VERIFIER, packed)
     for name, words in (
         ("journal verify", ("journal", "verify", packed)),
@@ -40,7 +40,7 @@ def readers(packed: Path, folder: Path) -> Iterator[tuple[str, str, int, tuple[o
 
 
 def told(done: subprocess.CompletedProcess[str]) -> str:
-    """What is wrong with how a program ended; nothing where it said in a sentence that the file is bad."""
+    """Return what is wrong with how a program ended; empty where a sentence said that the file is bad."""
     said = done.stdout + done.stderr
     crash = next((word for word in CRASHED if word in said), "")
     if crash or done.returncode not in (1, 2) or not said.strip() or len(said) > 30_000:
@@ -49,7 +49,7 @@ def told(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def bombs(folder: Path, outcome: Outcome) -> None:
-    """Every bomb given to everything that reads ZIPs, one after the other, then all of them as an archive."""
+    """Give every bomb to everything that reads ZIPs, one after the other, then all of them as an archive."""
     archive = folder / "archive"
     archive.mkdir()
     for bomb, make in BOMBS.items():
@@ -68,7 +68,7 @@ def bombs(folder: Path, outcome: Outcome) -> None:
 
 
 def stripped(folder: Path, outcome: Outcome) -> None:
-    """A game's export without some of its files and without its last events: none may pass."""
+    """Strip a game's export of some of its files and of its last events: none may pass."""
     game = Exported.made(folder)
     passed, tried = [], 0
     for names in STRIPPED:
@@ -80,7 +80,7 @@ def stripped(folder: Path, outcome: Outcome) -> None:
 
 
 def attack() -> Outcome:
-    """Every kind of ZIP."""
+    """Attack with every kind of ZIP."""
     outcome = Outcome("exports and backups that strangers made")
     for way in (bombs, stripped):
         with tempfile.TemporaryDirectory(prefix="referee-exports-") as folder:

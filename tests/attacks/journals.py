@@ -33,7 +33,7 @@ STEM = "table-20260101-000000"
 
 
 def damaged(content: bytes, chance: random.Random) -> bytes:
-    """A file as a bad disk, a half copy or somebody who meddles leaves it."""
+    """Damage a file as a bad disk, a half copy or somebody who meddles does."""
     made = bytearray(content)
     at, length = chance.randrange(len(made)), chance.choice((1, 1, 4, 40, 512, 4096))
     how = chance.randrange(7)
@@ -121,7 +121,7 @@ class Damage:
             return None
 
     def _taken_up(self, number: int, kept: list[JournalEntry] | None) -> None:
-        """What ``referee run`` does with the newest journal of its table."""
+        """Take the newest journal of the table up, as ``referee run`` does."""
         try:
             session = GamesFolder(self._folder, "table").carry_on(GAME)
         except JournalError as error:
@@ -169,7 +169,7 @@ class Damage:
 
 
 def attack(count: int = 1500, seed: int = 12) -> Outcome:
-    """So many journals, and half as many exports."""
+    """Attack with so many journals, and half as many exports."""
     with tempfile.TemporaryDirectory(prefix="referee-damaged-", dir=_memory()) as folder:
         damage = Damage(Path(folder), seed)
         damage.journals(count)

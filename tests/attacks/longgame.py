@@ -28,7 +28,7 @@ TABLE = "table"
 
 
 def write_game(games: Path, turns: int) -> Path:
-    """A journal of a game of so many turns that goes on."""
+    """Write a journal of a game of so many turns that goes on."""
     path = games / f"{TABLE}-20260101-000000.journal"
     with Journal(path) as journal:
         journal._db.execute("PRAGMA synchronous = OFF")
@@ -62,18 +62,18 @@ class LongGame:
 
     @property
     def memory_mb(self) -> float:
-        """What the referee's own process holds, MB."""
+        """Return what the referee's own process holds, MB."""
         return memory_mb(self.run.process.pid)
 
     @property
     def all_memory_mb(self) -> float:
-        """The same with the processes that read the cameras; what they share is counted once."""
+        """Return what the referee and the processes that read the cameras hold, MB; shared memory counts once."""
         found = Path(f"/proc/{self.run.process.pid}/task/{self.run.process.pid}/children").read_text().split()
         return sum(memory_mb(pid, "smaps_rollup", "Pss") for pid in (self.run.process.pid, *found))
 
 
 def memory_mb(pid: object, file: str = "status", key: str = "VmRSS") -> float:
-    """What a process holds, MB."""
+    """Return what a process holds, MB."""
     for line in Path(f"/proc/{pid}/{file}").read_text().splitlines():
         if line.startswith(f"{key}:"):
             return int(line.split()[1]) / 1024
@@ -118,7 +118,7 @@ class Tablet:
     def ask(
         self, method: str, path: str, body: object = None, more: Mapping[str, str] | None = None
     ) -> tuple[int, Any]:
-        """Status and answer of a request on a connection of its own."""
+        """Return status and answer of a request on a connection of its own."""
         line = (
             http.client.HTTPSConnection("127.0.0.1", self.port, timeout=60, context=self._tls)
             if self._tls
@@ -135,7 +135,7 @@ class Tablet:
             line.close()
 
     def headers(self, key: str) -> dict[str, str]:
-        """What lets a request of this device's act."""
+        """Return the headers with which a request of this device may act."""
         return {**self._cookie, CSRF_HEADER: self._csrf, KEY_HEADER: key}
 
     def command(self, name: str, **arguments: object) -> int:

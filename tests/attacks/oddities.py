@@ -58,7 +58,7 @@ MANIFESTS: tuple[object, ...] = (
 
 
 def amiss(*words: object, statuses: tuple[int, ...] = (1, 2)) -> str:
-    """What is wrong with how a command ended; nothing where it ended as it should."""
+    """Return what is wrong with how a command ended; empty where it ended as it should."""
     done = CliRunner().invoke(main, [str(word) for word in words])
     if done.exit_code not in statuses or not done.output.strip() or any(word in done.output for word in CRASHED):
         return f"{words[0]}: status {done.exit_code}: {done.output.strip()[-200:]}"
@@ -66,7 +66,7 @@ def amiss(*words: object, statuses: tuple[int, ...] = (1, 2)) -> str:
 
 
 def backup(path: Path, manifest: object) -> Path:
-    """A backup with a manifest, and empty files of the names that are in it."""
+    """Write a backup with a manifest, and empty files of the names that are in it."""
     files = manifest.get("files") if isinstance(manifest, dict) else None
     with zipfile.ZipFile(path, "w") as pack:
         for name in files if isinstance(files, dict) else ():
@@ -77,7 +77,7 @@ def backup(path: Path, manifest: object) -> Path:
 
 
 def shaken(chance: random.Random, value: object) -> object:
-    """A value with something in it replaced."""
+    """Return a value with something in it replaced."""
     if isinstance(value, dict) and value and chance.random() < 0.8:
         key = chance.choice(list(value))
         return {**value, key: shaken(chance, value[key])}
@@ -85,7 +85,7 @@ def shaken(chance: random.Random, value: object) -> object:
 
 
 def manifests(folder: Path, tried: int) -> Iterator[str]:
-    """Manifests that nobody's program writes, at restore."""
+    """Restore manifests that nobody's program writes."""
     good = {"format": FORMAT, "files": {f"games/{name}.journal": {"bytes": 0, "sha256": EMPTY} for name in "ab"}}
     chance = random.Random(16)
     for manifest in (*MANIFESTS, *(shaken(chance, good) for _ in range(tried))):
@@ -94,7 +94,7 @@ def manifests(folder: Path, tried: int) -> Iterator[str]:
 
 
 def years(folder: Path, tried: int) -> Iterator[str]:
-    """Photographs that say they were taken in years no clock shows."""
+    """Import photographs that say they were taken in years no clock shows."""
     del tried
     photographs = folder / "photographs"
     (folder / "table").mkdir()
@@ -109,7 +109,7 @@ def years(folder: Path, tried: int) -> Iterator[str]:
 
 
 def mats(folder: Path, tried: int) -> Iterator[str]:
-    """Pictures of an empty mat that are none, in a table's folder."""
+    """Read pictures of an empty mat that are none, in a table's folder."""
     del tried
     for content in (b"", b"x", HUGE["png"](30_000, 30_000)):
         (folder / "mat.png").write_bytes(content)
@@ -124,7 +124,7 @@ def mats(folder: Path, tried: int) -> Iterator[str]:
 
 
 def without_events(folder: Path, tried: int) -> Iterator[str]:
-    """An export of a journal in which nothing stands."""
+    """Export a journal without events."""
     del tried
     with Journal(folder / "none.journal"):
         pass
@@ -134,7 +134,7 @@ def without_events(folder: Path, tried: int) -> Iterator[str]:
 
 
 def papers(folder: Path, tried: int) -> Iterator[str]:
-    """A game whose pictures would be gigabytes, as a report on paper."""
+    """Report a game whose pictures would be gigabytes, on paper."""
     del tried
     for number, made in enumerate(HUGE.values()):
         place = folder / str(number)
@@ -145,7 +145,10 @@ def papers(folder: Path, tried: int) -> Iterator[str]:
 
 
 def archives(folder: Path, tried: int) -> Iterator[str]:
-    """Links and folders named as exports are, in an archive: told, and the export beside them is judged."""
+    """Audit an archive with links and folders named as exports are.
+
+    They are named, and the export beside them is judged.
+    """
     del tried
     archive = folder / "archive"
     archive.mkdir()
@@ -170,7 +173,7 @@ WAYS = {
 
 
 def attack(tried: int = 300) -> Outcome:
-    """Every kind. tried: how many manifests are made up."""
+    """Attack with every kind. tried: how many manifests are made up."""
     outcome = Outcome("odd files")
     for name, way in WAYS.items():
         with tempfile.TemporaryDirectory(prefix="referee-odd-") as folder:

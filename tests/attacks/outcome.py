@@ -1,4 +1,4 @@
-"""What an attack found."""
+"""The findings of an attack."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Outcome:
     failed: list[str] = field(default_factory=list)
 
     def note(self, words: str) -> None:
-        """Something measured that nobody promised."""
+        """Note something measured that nobody promised."""
         self.lines.append(f"  {words}")
 
     def holds(self, true: bool, words: str) -> None:
-        """Something promised, and whether it held."""
+        """Note something promised, and whether it held."""
         self.lines.append(f"{'  holds:' if true else '  DOES NOT HOLD:'} {words}")
         if not true:
             self.failed.append(words)

@@ -32,7 +32,7 @@ FRAMES = "/api/phones/cam1/frames?age_ms=0"
 
 
 def hostile(seed: int) -> Iterator[tuple[str, bytes]]:
-    """Names and contents of pictures nobody should send."""
+    """Yield names and contents of pictures nobody should send."""
     chance = random.Random(seed)
     good = Recording.open(BUNDLED).looks[0].pictures["cam0"].read_bytes()
     for kind, made in HUGE.items():
@@ -67,7 +67,7 @@ class Sender(Tablet):
     """A paired device that sends whatever it likes."""
 
     def post(self, path: str, body: bytes, media: str) -> int:
-        """The status a body is answered with; 0 where the line was cut."""
+        """Return the status a body is answered with; 0 where the line was cut."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         self._number += 1
         try:
@@ -91,7 +91,7 @@ def _settled(run: Demo, sender: Sender, name: str, outcome: Outcome, statuses: s
 
 
 def _trouble(sender: Sender, camera: str) -> str:
-    """What the page says is amiss with a camera; nothing where it sees the table."""
+    """Return what the page says is amiss with a camera; empty where it sees the table."""
     told = sender.ask("GET", "/api/state?lang=en")[1]["cameras"]
     return next("" if each["ok"] else each["words"] for each in told if each["name"] == camera)
 
@@ -157,7 +157,7 @@ def _virtual(folder: Path, parts: ExitStack, outcome: Outcome) -> None:
 
 
 def attack() -> Outcome:
-    """Every way in, at running referees."""
+    """Attack every way in, at running referees."""
     outcome = Outcome(f"hostile pictures (load {os.getloadavg()[0]:.1f} at its beginning)")
     for way in (_real, _virtual):
         with tempfile.TemporaryDirectory(prefix="referee-pictures-") as folder, ExitStack() as parts:

@@ -148,7 +148,7 @@ def tried(outcome: Outcome, tablet: Tablet, strangers: Strangers, tried_s: float
 
 
 def attack(turns: int = 30, tried_s: float = 10.0, only: str = "") -> Outcome:
-    """Every way in turn, against one running referee."""
+    """Attack every way in turn, against one running referee."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),) * 2)
     with tempfile.TemporaryDirectory(prefix="referee-secure-") as folder, ExitStack() as parts:
         (Path(folder) / "data").mkdir()

@@ -31,7 +31,7 @@ ADDRESSES = 8
 
 
 def address(number: int) -> tuple[str, int]:
-    """Where the connection with this number comes from: an address of the loopback."""
+    """Return the address of the loopback from which the connection with this number comes."""
     return f"127.0.3.{1 + number % ADDRESSES}", 0
 
 
@@ -39,7 +39,7 @@ def address(number: int) -> tuple[str, int]:
 def asking(
     port: int, count: int, path: Callable[[int], str], method: str = "GET", body: bytes = b""
 ) -> Iterator[None]:
-    """So many who ask for something again and again."""
+    """Run so many who ask for something again and again."""
     done = threading.Event()
 
     def ask(number: int) -> None:
@@ -68,7 +68,10 @@ def asking(
 def connections(
     port: int, count: int, said: bytes, rcvbuf: int = 0, trickle: bool = False
 ) -> Iterator[list[socket.socket]]:
-    """So many connections that say something and then neither read nor go. trickle: they take a byte a second."""
+    """Open so many connections that say something and then neither read nor go.
+
+    trickle: they take a byte a second.
+    """
     held: list[socket.socket] = []
     done = threading.Event()
     for number in range(count):
@@ -104,7 +107,7 @@ def connections(
 
 @contextmanager
 def secure_bodies(port: int, count: int) -> Iterator[None]:
-    """Large bodies over HTTPS that are never finished."""
+    """Send large bodies over HTTPS that are never finished."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     head = b"POST /api/phones/cam0/frames HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1900000\r\n\r\n" + bytes(
@@ -128,7 +131,10 @@ class _NoTable:
 
 
 def addresses(game: str) -> list[str]:
-    """Every address that answers who is not paired, as the app's map has it; the stream has readers of its own."""
+    """Return every address that answers who is not paired, as the app's map has it.
+
+    The stream has readers of its own.
+    """
     app, values = create_app(_NoTable()), {"camera": "cam0", "turn": "3", "row": "1"}
     found = []
     for rule in app.url_map.iter_rules():
@@ -145,7 +151,7 @@ def addresses(game: str) -> list[str]:
 
 
 def ways(game: LongGame, secure: int, turns: int) -> list[tuple[str, Callable[[], AbstractContextManager[object]]]]:
-    """Every way, by name."""
+    """Return every way, by name."""
     port = game.port
     slow = b"GET /api/record.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     large = b"POST /api/commands/pause HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 64000\r\n\r\n" + bytes(60_000)
@@ -175,7 +181,7 @@ def ways(game: LongGame, secure: int, turns: int) -> list[tuple[str, Callable[[]
 
 
 def attack(turns: int = 300, tried_s: float = TRIED_S, only: str = "") -> Outcome:
-    """Every way in turn."""
+    """Attack every way in turn."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),) * 2)
     with tempfile.TemporaryDirectory(prefix="referee-strangers-") as folder, ExitStack() as parts:
         (Path(folder) / "data").mkdir()

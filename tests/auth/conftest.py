@@ -30,7 +30,7 @@ Flask.url_rule_class = LateRule  # hundreds of apps are made here, and few of th
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder in memory where there is one: hundreds of tables are built here, and each syncs its files."""
+    """Yield a folder in memory where there is one: hundreds of tables are built here, and each syncs its files."""
     folder = Path(tempfile.mkdtemp(dir=MEMORY if os.access(MEMORY, os.W_OK) else None))
     yield folder
     shutil.rmtree(folder)
@@ -44,6 +44,6 @@ def house(folder: Path) -> Iterator[House]:
 
 @pytest.fixture
 def closed(folder: Path) -> Iterator[House]:
-    """A table that only paired devices may watch."""
+    """Yield a table that only paired devices may watch."""
     with ExitStack() as parts:
         yield House(folder, parts, {"OPEN_WATCHING": False})

@@ -236,7 +236,7 @@ class Device:
     cookie: str = ""
 
     def headers(self, **changes: str | None) -> dict[str, str]:
-        """What the page sends with a request that acts; ``None`` leaves one out."""
+        """Return what the page sends with a request that acts; ``None`` leaves one out."""
         said = {"Origin": ORIGIN, CSRF_HEADER: self.csrf} | {
             name.replace("_", "-"): text for name, text in changes.items()
         }
@@ -244,7 +244,7 @@ class Device:
 
     @property
     def known(self) -> bool:
-        """Whether the table takes it for one of its devices."""
+        """Return whether the table takes it for one of its devices."""
         paired: bool = untyped(self.client.get("/api/session").json)["paired"]
         return paired
 
@@ -313,22 +313,22 @@ class House:
         store(self.app, replace(self.services, **{"parts": parts} | ours))
 
     def look(self, camera: str) -> bytes | None:
-        """What every camera here sees."""
+        """Return what every camera here sees."""
         return PICTURE
 
     def text(self) -> str:
-        """The game's record."""
+        """Return the game's record."""
         return "1. red -C1 +D4"
 
     def pair(self, name: str = "Tablet") -> Device:
-        """A browser that holds a session."""
+        """Pair a browser, which then holds a session."""
         client = self.app.test_client()
         device, token = self.locks.devices.pair(name)
         client.set_cookie(self.locks.name, token)
         return Device(client, client.get("/api/session").json["csrf"], device.id, token)
 
     def treasure(self) -> object:
-        """All that nobody may change without a right to: the game, the devices, the codes, the answers given."""
+        """Return all that nobody may change without a right to: game, devices, codes, and the answers given."""
         with sqlite3.connect(self.folder / "devices.db") as db:
             kept = [
                 db.execute(f"SELECT {columns} FROM {table} ORDER BY 1").fetchall()

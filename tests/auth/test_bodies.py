@@ -30,7 +30,7 @@ def served(house: House) -> Iterator[Served]:
 
 
 def status(served: Served, device: Device | None, path: str, body: bytes, media: str = "application/json") -> int:
-    """What a body sent over a socket is answered with."""
+    """Return the status with which a body sent over a socket is answered."""
     headers = {"Content-Type": media, KEY_HEADER: f"key-{path}"[:64]}
     if device is not None:
         headers |= {"Cookie": f"{served.house.locks.name}={device.cookie}", CSRF_HEADER: device.csrf}

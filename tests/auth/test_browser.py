@@ -127,7 +127,7 @@ def served(house: House) -> Iterator[Served]:
 
 
 def opened(context: BrowserContext, url: str, language: str = "en") -> Page:
-    """A bare page of this origin that follows the table; what it hears lies in ``heard``."""
+    """Open a bare page of this origin that follows the table; what it hears lies in ``heard``."""
     page = context.new_page()
     page.goto(f"{url}static/icon.svg")
     # A document of the page's own origin without the page: it brings the same rules for scripts.

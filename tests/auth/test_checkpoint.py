@@ -31,7 +31,7 @@ def game(tmp_path: Path) -> Path:
 
 
 def noted(path: Path, events: int | None = None) -> str:
-    """A checkpoint of a journal, or of what it was when it had so many events."""
+    """Return a checkpoint of a journal, or of what it was when it had so many events."""
     signer = Signer.open(path.with_name("checkpoint.key"))
     with Journal(path) as journal:
         if events is None:

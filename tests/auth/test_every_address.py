@@ -52,7 +52,7 @@ def _having(*accesses: Access, body: bool = False) -> Any:
 
 
 def body_for(contract: Contract, house: House) -> bytes:
-    """A body that is right."""
+    """Return a body that is right."""
     code = house.locks.desk.new_code() if contract.access is Access.PAIR else None
     bodies: dict[Any, object] = {
         None: {},
@@ -329,7 +329,7 @@ def test_an_address_without_a_contract_lets_no_app_start() -> None:
 
 
 def leaked(answer: Any, house: House) -> list[str]:
-    """What of the house's secrets stands in an answer, or how it works inside."""
+    """Return what of the house's secrets, or of how it works inside, is in an answer."""
     text = answer.get_data(as_text=True) + str(answer.headers)
     inside = [str(house.folder), "Traceback", "sqlite", "argon2", house.journal.head]
     return [word for word in inside if word in text]

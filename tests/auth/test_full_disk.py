@@ -35,7 +35,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def playing(folder: Path, parts: ExitStack, **options: Any) -> Playing:
-    """A game that is played, and a tablet that may act."""
+    """Play a game with a tablet that may act."""
     at = Playing(folder, parts, **options)
     if until(at, "playing", "set-up")["phase"]["id"] == "set-up":
         at.say("begin", "begin-0001")

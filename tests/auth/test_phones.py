@@ -1,5 +1,6 @@
-"""A phone as a camera: who may send pictures, what, how fast; and a real browser whose camera shows a film of ours,
-all the way into the frames the referee reads.
+"""Uses a phone as a camera: who may send pictures, what, how fast.
+
+A real browser's camera shows a film of ours, all the way into the frames the referee reads.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def test_whoever_watches_hears_which_cameras_are_phones(house: House) -> None:
 
 
 def film(path: Path) -> np.ndarray:
-    """A film of one picture, each quarter of another colour, for Chromium to take for a camera; the picture."""
+    """Film one picture, each quarter of another colour, for Chromium to take for a camera; return the picture."""
     picture = np.zeros((480, 640, 3), np.uint8)
     picture[:240, :320], picture[:240, 320:], picture[240:, :320] = (200, 40, 40), (40, 200, 40), (40, 40, 200)
     done, content = cv2.imencode(".jpg", picture)

@@ -16,7 +16,7 @@ from tests.untyped import untyped
 
 
 def parsed(chunks: Iterator[bytes]) -> Iterator[tuple[str, str, Any]]:
-    """The events of a stream: id, kind, data."""
+    """Yield the events of a stream: id, kind, data."""
     said = ""
     for chunk in chunks:
         lines = dict(line.split(": ", 1) for line in chunk.decode().strip().splitlines())

@@ -29,7 +29,7 @@ needs_compiler = pytest.mark.skipif(not shutil.which("g++"), reason="g++ is not 
 
 @functools.cache
 def program() -> Path:
-    """The sketch as a program; made once."""
+    """Compile the sketch as a program, once."""
     made = Path(tempfile.mkdtemp(prefix="referee-box-")) / "box"
     subprocess.run(
         [
@@ -69,7 +69,7 @@ class Box:
         self._process = subprocess.Popen([program(), self.pins], stdin=master, stdout=master)
 
     def line(self) -> int:
-        """A new line without any box at its end; returns that end."""
+        """Make a new line without any box at its end; return that end."""
         master, slave = os.openpty()
         tty.setraw(slave)
         with contextlib.suppress(FileNotFoundError):
@@ -137,19 +137,19 @@ class Box:
 
     @property
     def lamps(self) -> tuple[bool, bool, bool]:
-        """Green, amber and red at this moment."""
+        """Return whether green, amber and red are lit at this moment."""
         return self.memory[GREEN] == 1, self.memory[AMBER] == 1, self.memory[RED] == 1
 
     @property
     def buzzed(self) -> tuple[int, int]:
-        """How often the buzzer was sounded, and for how many milliseconds at last."""
+        """Return how often the buzzer was sounded, and for how many milliseconds at last."""
         count, duration_ms = struct.unpack("=II", self.memory[64:72])
         return count, duration_ms
 
 
 @contextlib.contextmanager
 def box_in(folder: Path) -> Iterator[Box]:
-    """A box that is unplugged in the end."""
+    """Yield a box that is unplugged in the end."""
     box = Box(folder)
     try:
         yield box

@@ -15,7 +15,7 @@ HELLO = Message(1, "HELLO", ("1", "17", "4"))
 
 
 def said(link: BoxLink, now_s: float) -> list[Message]:
-    """What the referee sends now."""
+    """Return what the referee sends now."""
     return Decoder().feed(link.due(now_s)[0])
 
 

@@ -18,7 +18,7 @@ def noted(
     orientation: int = 0,
     order: str = "<",
 ) -> bytes:
-    """The JPEG with an EXIF block; what is empty is left out. taken: as ``2026:03:14 20:15:00``."""
+    """Return the JPEG with an EXIF block; what is empty is left out. taken: as ``2026:03:14 20:15:00``."""
     more: dict[int, tuple[int, Value]] = {}
     if taken:
         more[0x9003] = (ASCII, taken)

@@ -22,7 +22,7 @@ def lens(focal: float = 1450.0, cx: float = 806.0, cy: float = 594.0, k1: float 
 
 
 def looking(tilt_deg: float, around_deg: float, far_mm: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """A camera that looks at the board's middle: rotation, translation. tilt_deg: from straight above."""
+    """Return rotation and translation of a camera that looks at the board's middle. tilt_deg: from straight above."""
     tilt, around = np.radians(tilt_deg), np.radians(around_deg)
     where = far_mm * np.array([np.sin(tilt) * np.sin(around), -np.sin(tilt) * np.cos(around), np.cos(tilt)])
     ahead = -where / np.linalg.norm(where)

@@ -24,7 +24,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def png_of(width: int, height: int) -> bytes:
-    """A black PNG of one bit a pixel, packed as far as it goes: what it stands for is a thousand times larger."""
+    """Return a black PNG of one bit a pixel, packed as far as it goes: a thousand times larger unpacked."""
     row = bytes(1 + (width + 7) // 8)
     packer = zlib.compressobj(9)
     data = b"".join(packer.compress(row * 1000) for _ in range(height // 1000)) + packer.compress(

@@ -21,7 +21,7 @@ def held(
     distance_mm: float = 420.0,
     through: Lens = LENS,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Rotation and translation of a target whose middle is seen at a pixel.
+    """Return rotation and translation of a target whose middle is seen at a pixel.
 
     tilt_deg: by how much its right and its lower side come nearer.
     """
@@ -48,7 +48,7 @@ def sight(
     seed: int = 0,
     edge_px: float = 2.5,
 ) -> TargetView | str:
-    """What a finder would say of it: the corners inside the picture, with noise."""
+    """Return what a finder would say of it: the corners inside the picture, with noise."""
     ids = np.arange(7 * 5)
     target = np.stack([30.0 + 30 * (ids % 7), 30.0 + 30 * (ids // 7), np.zeros(len(ids))], axis=1)
     seen = project(target, rotation, translation, through)
@@ -66,7 +66,7 @@ def picture(
     blur: float = 0.8,
     seed: int = 0,
 ) -> NDArray[np.uint8]:
-    """The target drawn through a lens without distortion, with blur and noise, (h, w, 3) BGR."""
+    """Draw the target through a lens without distortion, with blur and noise, (h, w, 3) BGR."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
     board = cv2.aruco.CharucoBoard(TARGET.squares, TARGET.square_mm, TARGET.marker_mm, dictionary)
     image = np.asarray(board.generateImage((960, 720)), np.uint8)

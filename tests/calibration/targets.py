@@ -19,7 +19,7 @@ TILTS = ((0.0, 0.0), (0.5, 0.0), (-0.5, 0.1), (0.0, 0.5), (0.1, -0.5), (0.4, 0.4
 
 
 def target_picture(tilt: tuple[float, float], seed: int) -> NDArray[np.uint8]:
-    """The target through the true lens, tilted about both its axes, with noise."""
+    """Draw the target through the true lens, tilted about both its axes, with noise."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
     board = cv2.aruco.CharucoBoard(TARGET.squares, TARGET.square_mm, TARGET.marker_mm, dictionary)
     image = np.asarray(board.generateImage((960, 720)), np.uint8)

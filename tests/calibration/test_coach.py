@@ -25,7 +25,7 @@ def hold(state: CoachState, time_s: float, seconds: float, at: TargetView | str)
 
 
 def obeyed(advice: Advice, number: int) -> TargetView | str:
-    """The target where the coach wants it; where it leaves that open, somewhere else than before."""
+    """Hold the target where the coach wants it; where it leaves that open, somewhere else than before."""
     at = MIDDLES[advice.place] if advice.place else (200.0 + 37 * number % 250, 150.0 + 53 * number % 180)
     lean = LEANS[advice.tilt] if advice.tilt else (0.0, 0.0)
     return sight(*held(at, lean, 300.0 if advice.near else 420.0))

@@ -28,7 +28,7 @@ Layout = dict[int, NDArray[np.float64]]
 
 
 def displaced(true: TableSetup, by_mm: float, seed: int) -> TableSetup:
-    """The table with every corner moved in a direction of its own."""
+    """Return the table with every corner moved in a direction of its own."""
     rng = np.random.default_rng(seed)
     markers: Layout = {}
     for number, at in true.markers.items():
@@ -38,7 +38,7 @@ def displaced(true: TableSetup, by_mm: float, seed: int) -> TableSetup:
 
 
 def moved(true: TableSetup, number: int, turn_deg: float, shift_mm: tuple[float, float]) -> Layout:
-    """The layout with one marker laid otherwise."""
+    """Return the layout with one marker laid otherwise."""
     at = true.markers[number]
     cosine, sine = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
     middle = at.mean(axis=0)
@@ -50,7 +50,10 @@ def moved(true: TableSetup, number: int, turn_deg: float, shift_mm: tuple[float,
 def look(
     laid: Layout, given: TableSetup, noise_px: float = 0.05, drop: tuple[int, ...] = ()
 ) -> list[MarkerObservation]:
-    """What six pictures from two sides show of a frame that lies so, to a camera that knows the given layout."""
+    """Return what six pictures from two sides show of a frame that lies so.
+
+    given: the layout that the camera knows.
+    """
     rng = np.random.default_rng(3)
     found = []
     for azimuth in (-85, 30):
@@ -138,7 +141,7 @@ def test_no_picture_that_shows_the_frame() -> None:
 
 @cache
 def seen_on(name: str) -> tuple[tuple[str, dict[int, NDArray[np.float64]], Any], ...]:
-    """(camera, markers, true pose) of every bundled picture of a table."""
+    """Return (camera, markers, true pose) of every bundled picture of a table."""
     folder = TABLES / name
     known = load_table(folder)
     found = []

@@ -28,14 +28,14 @@ HALF_MM = 230.0
 
 
 def on_table(points_mm: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Table points to pixels of the view from above."""
+    """Return table points as pixels of the view from above."""
     return np.stack([(points_mm[..., 0] + HALF_MM) * PX, (HALF_MM - points_mm[..., 1]) * PX], axis=-1).astype(
         np.float32
     )
 
 
 def laid(known: TableSetup, off_mm: float = 0.0) -> tuple[NDArray[np.uint8], dict[int, NDArray[np.float64]]]:
-    """The table from above with the cut pieces on it, each a little off, and where the markers came to lie."""
+    """Lay the cut pieces on the table, each a little off. Return the view from above, and where the markers lie."""
     rng = np.random.default_rng(2)
     document = pypdfium2.PdfDocument(sheets_pdf(known, "a4", sheet_texts(known, "a4", "de")))
     side = int(2 * HALF_MM * PX)
@@ -63,7 +63,7 @@ def laid(known: TableSetup, off_mm: float = 0.0) -> tuple[NDArray[np.uint8], dic
 
 
 def seen(above: NDArray[np.uint8], at: Pose, height_mm: float) -> NDArray[np.uint8]:
-    """What a camera without distortion sees of a flat table."""
+    """Return what a camera without distortion sees of a flat table."""
     corners = np.array([[-HALF_MM, HALF_MM], [HALF_MM, HALF_MM], [HALF_MM, -HALF_MM], [-HALF_MM, -HALF_MM]])
     in_space = np.column_stack([corners, np.full(4, height_mm)])
     warp = cv2.getPerspectiveTransform(on_table(corners), at.project(in_space, lens(False)).astype(np.float32))

@@ -14,7 +14,7 @@ Vector = NDArray[np.float64]
 
 
 def alone(unknowns: int, rows: int) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Each unknown in a group of its own, which moves every residual."""
+    """Put each unknown into a group of its own, which moves every residual."""
     return [(np.array([n]), np.full(rows, n)) for n in range(unknowns)]
 
 

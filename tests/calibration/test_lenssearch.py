@@ -21,7 +21,7 @@ AROUND = [(30.0 + 7 * (k % 4), 75.0 * k, 560.0 + 45 * (k % 5)) for k in range(12
 
 
 def shown(search: LensSearch, true: Lens, place: tuple[float, float, float], seed: int) -> LensSearch:
-    """A place held still: two pictures of it."""
+    """Hold a place still: show two pictures of it."""
     for number in range(2):
         search = looked(search, sight(f"{seed}", true, place, 2 * seed + number), TABLE)
     return search
@@ -91,7 +91,7 @@ def test_once_it_is_known_it_stays() -> None:
 
 
 def border_of(table: TableSetup) -> TableSetup:
-    """The calibration target's outer markers, taken for the markers of a frame."""
+    """Take the calibration target's outer markers for the markers of a frame."""
     charuco: Charuco = table.charuco
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, charuco.dictionary))
     board = cv2.aruco.CharucoBoard(charuco.squares, charuco.square_mm, charuco.marker_mm, dictionary)

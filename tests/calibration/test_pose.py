@@ -22,7 +22,7 @@ def seen_markers(at: Pose, noise_px: float = 0.0, seed: int = 0) -> dict[int, ND
 
 
 def off(found: Pose, true: Pose) -> tuple[float, float]:
-    """Distance of the camera's places in mm, angle between the rotations in degrees."""
+    """Return the distance of the camera's places in mm and the angle between the rotations in degrees."""
     turn = (np.trace(found.rotation.T @ true.rotation) - 1) / 2
     return (
         float(np.linalg.norm(found.centre_mm - true.centre_mm)),

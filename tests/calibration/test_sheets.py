@@ -47,12 +47,12 @@ def pages(known: TableSetup, paper: PaperName, language: str = "en") -> pypdfium
 
 
 def rendered(document: pypdfium2.PdfDocument, page: int) -> NDArray[np.uint8]:
-    """A page at 600 dpi, grey."""
+    """Render a page at 600 dpi, grey."""
     return np.asarray(document[page].render(scale=DPI / 72, grayscale=True).to_numpy().squeeze(), np.uint8)
 
 
 def to_px(points_mm: NDArray[np.float64], height_mm: float) -> NDArray[np.float64]:
-    """Places on a sheet, mm from its lower left, as pixels of the page rendered."""
+    """Return places on a sheet, mm from its lower left, as pixels of the page rendered."""
     return np.stack([points_mm[..., 0], height_mm - points_mm[..., 1]], axis=-1) * PX - 0.5
 
 

@@ -23,7 +23,7 @@ json_values = st.recursive(
 
 
 def changed(path: str, value: Any) -> str:
-    """The table's text with one value changed, or taken out (``...``)."""
+    """Return the table's text with one value changed, or taken out (``...``)."""
     data: Any = table_json()
     *way, last = path.split(".")
     at = data
@@ -101,7 +101,7 @@ def test_bars_stand_close_and_the_board_reaches_to_its_markers_where_nothing_els
 
 
 def mat_table_json() -> dict[str, Any]:
-    """A mat on which dice are rolled, in the frame of the other tables."""
+    """Return a mat on which dice are rolled, in the frame of the other tables."""
     data: Any = table_json()
     kept = {key: data[key] for key in ("markers", "charuco", "cameras")}
     return {"game": "terrabilis", "die": 16.0, "mat": [100.0, 80.0]} | kept

@@ -26,7 +26,7 @@ LEANS = ((0.0, 0.0), (25.0, 5.0), (-25.0, 0.0), (0.0, 25.0), (5.0, -25.0), (20.0
 def chessboard(
     at_px: tuple[float, float], tilt_deg: tuple[float, float], seed: int, wall: int = 90, shaded: float = 0.0
 ) -> NDArray[np.uint8]:
-    """A plain chessboard of 8 x 6 squares, drawn where the ChArUco target would hang.
+    """Draw a plain chessboard of 8 x 6 squares where the ChArUco target would hang.
 
     wall: how bright it is behind the board. shaded: share of the picture, from the left, that lies in shadow.
     """

@@ -117,7 +117,7 @@ def test_dice_too_small_in_a_picture_are_told() -> None:
 
 
 def above(height_mm: float, focal_px: float = 1000.0) -> Eye:
-    """A camera that looks straight down on the mat's middle."""
+    """Return a camera that looks straight down on the mat's middle."""
     lens = Lens((1280, 960), np.array([[focal_px, 0, 640], [0, focal_px, 480], [0, 0, 1]]), np.zeros(5), 0.1)
     return Eye(lens, Pose(np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, height_mm]), 8, 0.1))
 

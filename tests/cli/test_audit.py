@@ -36,7 +36,7 @@ def audit(*lines: object, table: Path = BUNDLED) -> tuple[int, list[dict[str, An
 
 @pytest.fixture(scope="module")
 def after_first() -> dict[str, Any]:
-    """The position after the recording's first turn."""
+    """Return the position after the recording's first turn."""
     status, (answer,), _ = audit(request(LEGAL, position=START))
     assert (status, answer["ruling"]) == (0, "legal")
     next_: dict[str, Any] = answer["next"]

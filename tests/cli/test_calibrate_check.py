@@ -36,7 +36,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def looks(folder: Path) -> list[str]:
-    """The pictures of the set-up in the bundled recording, as options."""
+    """Return the pictures of the set-up in the bundled recording, as options."""
     return [
         word for camera in ("cam0", "cam1") for word in ("--image", f"{camera}={folder}/pictures/000_{camera}.jpg")
     ]

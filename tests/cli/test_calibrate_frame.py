@@ -21,7 +21,7 @@ CLUB = Path(__file__).parent.parent / "data" / "tables" / "club"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of a bundled table whose pictures lie where the frame's are looked for."""
+    """Copy a bundled table; its pictures lie where the frame's are looked for."""
     place = tmp_path / "club"
     shutil.copytree(CLUB, place)
     (place / "pictures").rename(place / "frame")

@@ -91,7 +91,7 @@ def test_a_record_that_cant_be_read_says_where(text: str, why: str, tmp_path: Pa
 
 
 def photographed(folder: Path, cameras: tuple[str, ...]) -> Path:
-    """The bundled game as phones would have photographed it: a picture a turn, a minute apart."""
+    """Lay the bundled game out as phones would have photographed it: a picture a turn, a minute apart."""
     for number, look in enumerate(Recording.open(BUNDLED).looks):
         for phone, camera in enumerate(cameras):
             content = look.pictures[camera].read_bytes()
@@ -129,7 +129,7 @@ def test_pictures_of_iphones_count_and_films_are_named(tmp_path: Path, table: Pa
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    """The bundled game's table, not calibrated."""
+    """Return the bundled game's table, not calibrated."""
     (tmp_path / "table").mkdir()
     shutil.copy(BUNDLED / "table.json", tmp_path / "table")
     return tmp_path / "table"

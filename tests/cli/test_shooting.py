@@ -33,7 +33,7 @@ HOLDS = [
 
 
 def film(path: Path, holds: list[tuple[tuple[float, float], tuple[float, float], float]]) -> Path:
-    """Ten frames a second: each hold for 0.8 s, and one smeared frame of moving between them."""
+    """Film ten frames a second: each hold for 0.8 s, and one smeared frame of moving between them."""
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
     assert writer.isOpened()
     for number, hold in enumerate(holds):

@@ -26,7 +26,7 @@ def run(*words: object) -> Result:
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
-    """A data folder with a game and a damaged one of evil names."""
+    """Return a data folder with a game and a damaged one of evil names."""
     folder = tmp_path / "games"
     journal = write_journal(folder / f"{EVIL}.journal")
     export(journal, tmp_path / f"{EVIL}.zip")

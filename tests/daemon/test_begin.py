@@ -28,7 +28,7 @@ def terra(tmp_path: Path) -> ToldTable:
 
 
 def unseen(board: Board) -> list[str]:
-    """Two red flags and a bare stack, as one camera may not see them."""
+    """Return two red flags and a bare stack, as one camera may not see them."""
     return [flags_of(board, "r")[0].name, flags_of(board, "r")[3].name, "A1"]
 
 

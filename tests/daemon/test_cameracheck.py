@@ -25,7 +25,7 @@ from web.tableview import Outcome
 
 
 def said(source: str) -> str:
-    """The advice on a camera that has just been opened and has sent nothing."""
+    """Return the advice on a camera that has just been opened and has sent nothing."""
     with Camera("cam0", parse_source(source)) as camera:
         glance = CameraCheck(camera, TableReader(load_table(BUNDLED), BUNDLED), "table", lambda: True).newest()
     return glance.words.text("en")

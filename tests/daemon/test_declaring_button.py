@@ -63,7 +63,7 @@ class Wired:
         return dict(self.loop.state.declared)
 
     def buzzed(self) -> list[int]:
-        """How long each sound was, milliseconds."""
+        """Return how long each sound was, milliseconds."""
         heard: dict[int, Message] = {message.seq: message for message in self.line.got if message.kind == "BUZZ"}
         return [int(message.arguments[0]) for message in heard.values()]
 

@@ -61,7 +61,7 @@ class Table:
         return event
 
     def turn(self, board: str = "", took_s: float = 0.0) -> None:
-        """The player to move presses after so long, and the referee takes two seconds to say that it is legal."""
+        """Let the player to move press after so long; the referee takes two seconds to say that it is legal."""
         self.tick(took_s)
         self.happen(LookTaken(self.state.look + 1))
         self.tick()

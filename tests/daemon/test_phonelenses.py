@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def picture(number: int, seed: int = 0) -> bytes:
-    """What the phone sees from a side."""
+    """Return what the phone sees from a side."""
     side, height_mm, distance_mm, askew_deg = SIDES[number]
     straight, turn = pose(side, height_mm, distance_mm), np.radians(askew_deg)
     askew = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])

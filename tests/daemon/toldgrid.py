@@ -41,7 +41,7 @@ def new(package: GamePackage, **said: object) -> Any:
 
 
 def set_up(package: GamePackage, seed: int = 1, **said: object) -> Board:
-    """A board as people set it up."""
+    """Set a board up as people do."""
     laid: Board = Opponent(package, Strength.MIDDLE, seed).set_up(new(package, **said))
     return laid
 
@@ -77,7 +77,7 @@ class ToldEyes:
 
 
 def hidden(board: Board, places: Iterable[str]) -> str:
-    """The text of a board on which nothing can be told of some fields."""
+    """Return the text of a board on which nothing can be told of some fields."""
     heights, pieces = board.heights.copy(), board.flags.copy()
     for place in map(Field.from_name, places):
         heights[place.row, place.col] = pieces[place.row, place.col] = UNKNOWN
@@ -98,13 +98,13 @@ class ToldTable:
         return TurnLoop(self.game, eyes, self.sight, session, self.desk, publish, clock=lambda: self.now_s)
 
     def taken_up(self) -> None:
-        """The referee was killed and starts again."""
+        """Kill the referee and start it again."""
         state = carried_on(self.journal, self.game)
         assert state is not None
         self.loop = self._on(GameJournal(self.journal, state))
 
     def shows(self, text: str, rounds: int = 1) -> None:
-        """What stands on the table from now on, and time for the referee to look at it."""
+        """Show a board from now on, and give the referee time to look at it."""
         self.sight.board = text
         for _ in range(rounds):
             self.now_s += 0.3

@@ -63,10 +63,10 @@ class Turntable(NoSight):
         return {"cam0": np.full((2, 2, 3), len(self.all) - 1, np.uint8)}
 
     def wait(self, timeout_s: float) -> None:
-        """Never waits."""
+        """Never wait."""
 
     def wake(self) -> None:
-        """Never sleeps."""
+        """Never sleep, so do nothing."""
 
     def fresh(self, since_s: float, look: int) -> Capture | None:
         return Capture.of(self.picture(), since_s) if self.all else None
@@ -103,7 +103,7 @@ class ToldEyes:
 
 
 def seen_belief(shown: Sequence[Shown], previous: str | None) -> TowerBelief:
-    """What views of sides tell: seen cells as they are, others as before, or open where nothing is known."""
+    """Return what views of sides tell: seen cells as they are, others as before, or open where nothing is known."""
     before = cells_of(previous) if previous is not None else ["?"] * CELLS
     signs = list(before)
     for one in shown:

@@ -36,7 +36,7 @@ class Demo:
 
     @classmethod
     def run(cls, *options: str, stdin: int | None = None) -> Self:
-        """``referee run`` instead. stdin: a terminal, where it has one."""
+        """Start ``referee run`` instead. stdin: a terminal, where it has one."""
         return cls(None, *options, subcommand="run", stdin=stdin)
 
     def _read(self) -> None:
@@ -57,11 +57,11 @@ class Demo:
 
     @property
     def url(self) -> str:
-        """The address it prints."""
+        """Return the address it prints."""
         return self.until(r"open (http://\S+)")[1]
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Kill the demo (SIGKILL)."""
         self.process.kill()
         self.process.wait(30)
         self._reader.join(10)

@@ -8,7 +8,7 @@ import urllib.request
 
 
 def frames(url: str) -> dict[str, int]:
-    """Frames by camera."""
+    """Return the frames by camera."""
     with urllib.request.urlopen(f"{url}metrics", timeout=30) as answer:
         said = answer.read().decode()
     counts = re.findall(r'^referee_camera_frames_total{camera="(\w+)"} (\S+)$', said, re.MULTILINE)

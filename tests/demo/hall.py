@@ -28,7 +28,7 @@ class LendingDemo(Demo):
         self.port = urlsplit(self.url).port or 0
 
     def tables(self) -> list[int]:
-        """The processes of the tables, without those that they started."""
+        """Return the processes of the tables, without those that they started."""
         found = {}
         for pid in descendants(self.process.pid):
             try:
@@ -40,7 +40,7 @@ class LendingDemo(Demo):
         return sorted(found)
 
     def left_behind(self) -> list[Path]:
-        """Folders of tables that are on the disk."""
+        """Return the folders of tables that are on the disk."""
         return list(self.files.glob("referee-public-*/*"))
 
 
@@ -52,7 +52,7 @@ class Visitor:
         self.cookie = ""
 
     def ask(self, method: str, path: str, cookie: str | None = None) -> tuple[int, str, str]:
-        """Status, where it leads to, and what is said; nothing where a table breaks down over it."""
+        """Return status, where it leads to, and what is said; nothing where a table breaks down over it."""
         source = (self._from, 0)
         with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=30, source_address=source)) as line:
             sent = self.cookie if cookie is None else cookie

@@ -43,7 +43,7 @@ class FolderTable:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What the command is called with."""
+        """Return the options with which the command is called."""
         urls = [f"{name}=folder:{path}?watch=yes" for name, path in self.cameras.items()]
         return (str(self.folder), "--game", str(self.game), *(part for url in urls for part in ("--camera", url)))
 

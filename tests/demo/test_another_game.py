@@ -20,13 +20,13 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "example-game"
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The example game as pip installs it, beside the referee."""
+    """Install the example game beside the referee, as pip does."""
     return install(EXAMPLE, tmp_path, monkeypatch)
 
 
 @pytest.fixture
 def recording(tmp_path: Path) -> Path:
-    """The bundled pictures, as if they were of the other game: stones moved are stones moved."""
+    """Return the bundled pictures, as if they were of the other game: stones moved are stones moved."""
     folder = tmp_path / "recording"
     shutil.copytree(BUNDLED, folder)
     data = json.loads((folder / "game.json").read_text(encoding="utf-8"))

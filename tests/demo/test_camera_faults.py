@@ -49,7 +49,7 @@ class Cameras:
         server.own = [bytes(cv2.imencode(".jpg", one)[1]) for one in noisy]
 
     def back(self, name: str, server: Webcam) -> None:
-        """A camera that is back on its old address."""
+        """Bring a camera back on its old address."""
         self.of[name] = server
         self._show(name, server)
 
@@ -83,7 +83,7 @@ class Run:
         self.until(lambda state: child not in self.children())
 
     def children(self) -> list[int]:
-        """The processes that read the cameras."""
+        """Return the processes that read the cameras."""
         tasks = Path(f"/proc/{self.demo.process.pid}/task").glob("*/children")
         return sorted(int(pid) for task in tasks for pid in task.read_text().split())
 

@@ -35,7 +35,7 @@ GAME = (
 
 
 def rulings(path: Path) -> list[Expected]:
-    """The rulings in a journal."""
+    """Return the rulings in a journal."""
     found = []
     with Journal(path) as journal:
         entries = list(journal.entries())
@@ -72,7 +72,7 @@ def test_the_recorded_game_is_refereed_to_its_end(journal: Path) -> None:
 
 
 def shown(page: Page, number: int) -> None:
-    """The page shows the outcome of the look with this number among the turns' looks, or a later one."""
+    """Wait until the page shows the outcome of the look with this number among the turns' looks, or a later one."""
     page.wait_for_function("(n) => document.querySelectorAll('#history li').length >= n", arg=number, timeout=60_000)
 
 

@@ -255,7 +255,7 @@ def test_what_is_the_receptions(path: str, method: str, with_token: bool, table:
 
 
 def spelled(draw: st.DrawFn, path: str) -> str:
-    """A path with signs encoded, in small and capital digits, and slashes doubled."""
+    """Return a path with signs encoded, in small and capital digits, and slashes doubled."""
     signs = []
     for sign in path:
         times = draw(st.integers(1, 3)) if sign == "/" else 1
@@ -267,7 +267,7 @@ def spelled(draw: st.DrawFn, path: str) -> str:
 
 @st.composite
 def spellings(draw: st.DrawFn) -> tuple[str, str]:
-    """A method, and an address of what a lent table has not or of something else, spelled in some way."""
+    """Return a method, and an address of what a lent table has not or of something else, spelled in some way."""
     method = draw(st.sampled_from(["GET", "POST", "DELETE"]))
     path = draw(st.sampled_from([*(f"{one}{more}" for one in NOT_LENT for more in ("", "/red", "/pin", "/1")), "/"]))
     return method, spelled(draw, path)

@@ -65,7 +65,7 @@ class Table:
             self.changed.notify_all()
 
     def until(self, there: Callable[[TableState], bool]) -> TableState:
-        """The state once it is so."""
+        """Wait until the state is so, and return it."""
         with self.changed:
             assert self.changed.wait_for(lambda: self.state is not None and there(self.state), PATIENCE_S), self.state
             assert self.state is not None

@@ -17,7 +17,7 @@ from tests.web.browser import needs_browser, open_page
 
 @pytest.fixture
 def short(tmp_path: Path) -> Path:
-    """The bundled recording, cut off after its set-up and first look."""
+    """Return the bundled recording, cut off after its set-up and first look."""
     folder = tmp_path / "recording"
     shutil.copytree(BUNDLED, folder)
     data = json.loads((folder / "game.json").read_text(encoding="utf-8"))

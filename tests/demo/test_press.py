@@ -55,7 +55,7 @@ def box(tmp_path: Path) -> Iterator[Box]:
 
 
 def boxless(state: dict[str, Any]) -> bool:
-    """Whether the table is told that the box is away."""
+    """Return whether the table is told that the box is away."""
     return any("button box" in notice["words"] for notice in state["notices"])
 
 

@@ -66,7 +66,7 @@ class Table:
             self.changed.notify_all()
 
     def until(self, turn: int) -> TableState:
-        """The state once this turn is to be played, or the game is over."""
+        """Wait until this turn is to be played, or the game is over, and return the state."""
 
         def there() -> bool:
             state = self.state

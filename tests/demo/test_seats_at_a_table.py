@@ -86,7 +86,10 @@ class Table:
             self.changed.notify_all()
 
     def until(self, there: Callable[[TableState], bool]) -> TableState:
-        """The state once it is so; what cameras can't tell of the person's turns, the person says."""
+        """Wait until the state is so, and return it.
+
+        What cameras can't tell of the person's turns, the person says.
+        """
         by = time.monotonic() + PATIENCE_S
         while True:
             with self.changed:
@@ -100,13 +103,13 @@ class Table:
                     self.desk.command(Name.RULE_BOARD, {"board": self.table.lying}, "person")
 
     def mine(self) -> TableState:
-        """The state once the person is to play, or the game is over."""
+        """Wait until the person is to play, or the game is over, and return the state."""
         return self.until(
             lambda now: now.phase is Phase.FINISHED or (now.phase is Phase.PLAYING and not self.seats.plays(now))
         )
 
     def end_turn(self, lying: str) -> TableState:
-        """Hands make the table be so, and the button is pressed: the state once that was ruled on."""
+        """Let hands lay this, press the button, and return the state once that was ruled on."""
         look = self.loop.state.look
         assert self.table.become(lying)
         assert self.desk.command(Name.TURN_ENDED, {}, "person").accepted
@@ -114,7 +117,7 @@ class Table:
 
 
 def four_moved(text: str) -> str:
-    """A board on which four free stones were piled onto a fifth: one more than a turn may take."""
+    """Return a board on which four free stones were piled onto a fifth: one more than a turn may take."""
     free = [i for i, sign in enumerate(text) if sign == "1" and not text[i + 1 : i + 2].isalpha()]
     signs = list(text)
     for at in free[:4]:

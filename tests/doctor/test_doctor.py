@@ -37,7 +37,7 @@ LISTED = """ioctl: VIDIOC_ENUM_FMT
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A computer with two cameras, one under a name that lasts, and no programs but those a test writes."""
+    """Return a computer with two cameras, one under a name that lasts, and no programs but those a test writes."""
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     by_id = tmp_path / "dev" / "v4l" / "by-id"

@@ -34,7 +34,7 @@ def refused(error: Exception) -> bool:
 
 
 def board(text: str) -> bool:
-    """Board text is the identity of a board: what is accepted prints as the very same text."""
+    """Parse board text, which is the identity of a board: what is accepted prints as the very same text."""
     try:
         found = parse_board(text)
     except BoardError as error:
@@ -46,7 +46,7 @@ def board(text: str) -> bool:
 
 
 def position(text: str) -> bool:
-    """A position goes round, keeps what was given, and is one a game can have."""
+    """Parse a position: it goes round, keeps what was given, and is one a game can have."""
     try:
         data = parse_object(text.encode("utf-8", "surrogatepass"))
         found = GAME.position(data)
@@ -90,7 +90,7 @@ def check_position(data: Mapping[str, Any]) -> None:
 
 
 def notation(text: str) -> bool:
-    """A turn prints as it was written, spaces aside, and a walk captures a flag where it first comes by."""
+    """Parse a turn: it prints as it was written, spaces aside, and a walk captures a flag where it first comes by."""
     try:
         acts = parse_turn(text)
     except NotationError as error:
@@ -106,7 +106,7 @@ def notation(text: str) -> bool:
 
 
 def record(text: str) -> bool:
-    """A record goes round, and what its headers make and its turns come to is told in typed errors."""
+    """Parse a record: it goes round, and what its headers make and its turns come to is told in typed errors."""
     try:
         found = parse_record(text)
     except RecordError as error:
@@ -127,7 +127,7 @@ def record(text: str) -> bool:
 
 
 def request(text: str) -> bool:
-    """A request is answered: with a ruling whose explanation leads to the board, or with a typed error."""
+    """Answer a request: with a ruling whose explanation leads to the board, or with a typed error."""
     try:
         data = parse_object(text.encode("utf-8", "surrogatepass"))
         found: Mapping[str, Any] = answer(data)

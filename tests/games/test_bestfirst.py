@@ -16,7 +16,7 @@ PICKS = st.lists(st.tuples(st.floats(-5, 5), st.integers(1, 3), st.integers(0, 4
 
 
 def every_way(picks: list[Pick[int]], total: int) -> list[float]:
-    """The values of all choices of a total size, best first."""
+    """Return the values of all choices of a total size, best first."""
     found = []
     for count in range(len(picks) + 1):
         for chosen in combinations(picks, count):

@@ -42,7 +42,7 @@ def record_of(package: GamePackage) -> Record:
 
 
 def played(package: GamePackage) -> Iterator[tuple[Position, Ruling]]:
-    """Every turn of the playthrough: the position before it, and what was ruled."""
+    """Yield every turn of the playthrough: the position before it, and what was ruled."""
     record = record_of(package)
     position = package.records.start(record)
     for entry in record.turns:
@@ -53,7 +53,7 @@ def played(package: GamePackage) -> Iterator[tuple[Position, Ruling]]:
 
 
 def starts(package: GamePackage) -> Iterator[Position]:
-    """A new game of every edition for every number of players, with nothing else chosen."""
+    """Yield a new game of every edition for every number of players, with nothing else chosen."""
     choices = package.game.choices()
     for edition in choices.editions:
         for count, _ in edition.variants:
@@ -68,7 +68,7 @@ def starts(package: GamePackage) -> Iterator[Position]:
 
 
 def words_in(value: Any) -> Iterator[Words]:
-    """All sentences inside a value."""
+    """Yield all sentences inside a value."""
     if isinstance(value, Words):
         yield value
     elif is_dataclass(value) and not isinstance(value, type):

@@ -17,7 +17,7 @@ NOW_S = time.time()
 
 
 def game(folder: Path, name: str, *events: tuple[str, Mapping[str, object]], age_s: float = 100 * DAY_S) -> Path:
-    """A game on the disk with one old picture."""
+    """Write a game with one old picture."""
     path = folder / f"{name}.journal"
     with Journal(path) as journal:
         for kind, data in events:

@@ -32,7 +32,7 @@ def run(*words: object, **environ: str) -> Result:
 
 
 def looked(number: int, ruling: Ruling, board: str, pictures: dict[str, str]) -> list[Event]:
-    """A look and what came of it."""
+    """Return the events of a look."""
     verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
     notes = (CameraNote("cam0", 8, 0.2),)
     reading = ReadingMade(board, ((1.0,) * 10,) * 10, (), True, (), notes, 50.0, tuple(pictures.items()))
@@ -41,7 +41,7 @@ def looked(number: int, ruling: Ruling, board: str, pictures: dict[str, str]) ->
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Path:
-    """Red's turn was illegal and played again; each look has a picture."""
+    """Write a game: Red's turn was illegal and played again; each look has a picture."""
     path = tmp_path / "games" / "final.journal"
     begun = GAME.position(position())
     boards = [after(begun.board.text, "-E8"), begun.board.text, begun.board.text]

@@ -39,7 +39,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 
 def classes() -> frozenset[str]:
-    """The names of the classes that kinds define."""
+    """Return the names of the classes that kinds define."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "referee/kinds").rglob("*.py"))
     return SEEN | {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
 

@@ -17,7 +17,7 @@ _ASKED = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)(?P<bounds>[^;]*)")
 
 
 def locked(name: str) -> dict[str, set[str]]:
-    """Every package of a lock and its versions: more than one where platforms differ."""
+    """Return every package of a lock and its versions: more than one where platforms differ."""
     found: dict[str, set[str]] = {}
     for each in _PINNED.finditer(text_of(name)):
         found.setdefault(each["name"].lower().replace("_", "-"), set()).add(each["version"])
@@ -79,7 +79,7 @@ _MARKER = re.compile(r"python_full_version (?P<how><|>=) '3\.(?P<minor>\d+)'")
 
 
 def needed(python: str) -> set[str]:
-    """What a Python on Linux installs of the lock, as NAME-VERSION."""
+    """Return what a Python on Linux installs of the lock, as NAME-VERSION."""
     found = set()
     for line in re.findall(r"^[A-Za-z0-9._-]+==.*$", text_of("run"), re.MULTILINE):
         marker, minor = _MARKER.search(line), int(python.split(".")[1])

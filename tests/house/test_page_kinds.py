@@ -35,13 +35,13 @@ ALLOWED = {
 
 
 def asked(text: str, own: str = "") -> set[str]:
-    """What a file asks or names of kinds: their names but its own, and ``switch`` where it looks at one."""
+    """Return what a file asks or names of kinds: their names but its own, and ``switch`` where it looks at one."""
     said = LAYOUT.sub("", text).lower()
     return {kind for kind in KINDS if kind != own and kind in said} | ({"switch"} if SWITCH.search(text) else set())
 
 
 def owner(name: str) -> str:
-    """The kind in whose folder a file lies, empty for none."""
+    """Return the kind in whose folder a file lies, empty for none."""
     found = re.match(r"referee/kinds/(\w+)/page/", name)
     return found[1] if found else ""
 

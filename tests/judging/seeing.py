@@ -86,7 +86,7 @@ START = Spot(Board.parse("111/211r", 2, 3, LETTERS))
 
 
 def seen(text: str, nats: float = 10.0, doubts: dict[str, dict[int, float]] | None = None) -> BoardBelief:
-    """A belief sure of a board but for the fields in doubt: field name to nats of each height."""
+    """Return a belief sure of a board but for the fields in doubt: field name to nats of each height."""
     board = Board.parse(text, 2, 3, LETTERS)
     heights, flags = np.zeros((2, 3, 6)), np.zeros((2, 3, 5))
     np.put_along_axis(heights, board.heights[..., None].astype(int), nats, 2)

@@ -22,7 +22,7 @@ def position(**changes: object) -> TorresPosition:
 
 
 def seen(text: str, nats: float = 13.0) -> TurnEvidence:
-    """A look that shows a board, every field so sure."""
+    """Return a look that shows a board, every field so sure."""
     board = GAME.observation(text)
     heights, flags = np.full((8, 8, 11), -nats), np.full((8, 8, 10), -nats)
     row, col = np.indices((8, 8))

@@ -23,7 +23,7 @@ from tests.judging.seeing import GAME, START, OneCube, Spot, seen
 
 
 def adjudicate(game: OneCube, position: Spot, belief: BoardBelief) -> Judgement:
-    """The word on one turn of a tiny game that began at a known position."""
+    """Judge one turn of a tiny game that began at a known position."""
     return follow(game, Hypotheses.at(position), belief, None)[0]
 
 

@@ -15,7 +15,7 @@ from tests.judging.starting import start
 
 
 def after(changes: dict[str, int]) -> Board:
-    """The start with other heights on some fields."""
+    """Return the start with other heights on some fields."""
     board = start().observed
     heights = board.heights.copy()
     for name, height in changes.items():

@@ -1,1 +1,1 @@
-"""Power cuts: the real command is killed at random moments while a client listens: nothing it said may be lost."""
+"""Cuts the power: it kills the real command at random moments while a client listens; nothing it said may be lost."""

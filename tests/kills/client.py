@@ -14,7 +14,7 @@ class Client:
     """Asks for events and state again and again, in a thread of its own, until the server is gone."""
 
     def __init__(self, url: str, heard: int) -> None:
-        """heard: number of the last event that was heard before; it is not asked for again."""
+        """Listen at an address. heard: number of the last event that was heard before; it is not asked for again."""
         self.events: dict[int, dict[str, Any]] = {}
         self.first_state: dict[str, Any] | None = None
         self.state: dict[str, Any] = {}
@@ -33,12 +33,12 @@ class Client:
 
     @property
     def told(self) -> int:
-        """How many events were heard so far."""
+        """Return how many events were heard so far."""
         return len(self.events)
 
     @property
     def ended(self) -> bool:
-        """Whether the page says that the game is over or the recording has ended."""
+        """Return whether the page says that the game is over or the recording has ended."""
         return bool(self.state.get("finished") or self.state.get("ended"))
 
     def _listen(self) -> None:

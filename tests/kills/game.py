@@ -134,7 +134,7 @@ class Game:
             assert len(shown) >= len(told), f"turns are missing on the page: {shown}"
 
     def _check(self) -> None:
-        """What must hold after every kill. Reading verifies the chain."""
+        """Check what must hold after every kill. Reading verifies the chain."""
         entries = read_journal(self.path) if self.path.exists() else []
         assert entries[: len(self._kept)] == self._kept, "events changed that were there before"
         for number, event in self._acknowledged.items():
@@ -154,7 +154,7 @@ class Game:
 
 
 def _check_rulings(entries: list[JournalEntry]) -> None:
-    """Every look is ruled on once at most."""
+    """Check that every look is ruled on once at most."""
     ruled = 0
     for entry in entries:
         if entry.kind == "look_taken":

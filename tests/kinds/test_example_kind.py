@@ -31,7 +31,7 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def referee(*words: str) -> str:
-    """What a command says. Fails where it does."""
+    """Run a command. Return what it says, and fail where it fails."""
     command = [sys.executable, "-c", "from referee.cli import main; main()", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr

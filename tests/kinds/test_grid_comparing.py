@@ -20,7 +20,7 @@ EXPECTED = Board.parse("11r/1y1", 2, 2, LETTERS)
 
 
 def belief(text: str, nats: float = 9.0, hidden: tuple[Field, ...] = ()) -> BoardBelief:
-    """A look that prefers a board by so many nats; nothing is known of hidden fields."""
+    """Return a look that prefers a board by so many nats; nothing is known of hidden fields."""
     board = Board.parse(text, 2, 2, LETTERS)
     heights = np.where(np.arange(6) == board.heights[..., None], 0.0, -nats)
     flags = np.where(np.arange(5) == board.flags[..., None], 0.0, -nats)

@@ -41,7 +41,7 @@ class Desk:
         self.desk = MatDesk(GAME, self.playing, {"cam0": cast(Camera, self.camera)})
 
     def taps(self, points_mm: Any) -> list[list[float]]:
-        """Where places of the mat are tapped in its picture."""
+        """Return where places of the mat are tapped in its picture."""
         (view,), _ = self.taught.views({"cam0": self.camera.shown})
         flat = np.atleast_2d(np.asarray(points_mm, np.float64))
         at = view.project(np.column_stack([flat, np.zeros(len(flat))]))

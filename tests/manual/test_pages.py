@@ -28,14 +28,14 @@ def test_every_file_a_page_names_exists(page: Path) -> None:
 
 
 def calls(text: str) -> Iterator[tuple[str, str]]:
-    """Every call of the referee in a page's code: the words of the command, and what follows them."""
+    """Yield every call of the referee in a page's code: the words of the command, and what follows them."""
     for block, span in CODE.findall(text):
         for words, rest in CALL.findall((block or span).replace("\\\n", " ")):
             yield words.strip(), rest
 
 
 def command_of(words: list[str]) -> click.Command | None:
-    """The command that words lead to; ``None`` where they lead to none."""
+    """Return the command that words lead to; ``None`` where they lead to none."""
     command: click.Command = main
     for word in words:
         if not isinstance(command, click.Group):

@@ -134,7 +134,7 @@ class StepGame:
     def accepted(
         self, position: StepPosition, observed: Board, declared: Declared = NOTHING_DECLARED
     ) -> StepPosition:
-        """Any board may be let stand but one without a flag; a stack of four still wins."""
+        """Accept any board but one without a flag; a stack of four still wins."""
         if not observed.flags.any():
             raise RequestError("flags", "board: the flags are missing: put them back")
         won = (position.to_move,) if observed.heights.max() >= 4 else ()
@@ -181,7 +181,7 @@ Pictures = Mapping[str, NDArray[np.uint8]]
 
 
 def picture_of(text: str) -> Pictures:
-    """A "picture" for FakeEyes: the board text as bytes."""
+    """Return a "picture" for FakeEyes: the board text as bytes."""
     return {"cam0": np.frombuffer(text.encode(), dtype=np.uint8)}
 
 
@@ -210,7 +210,7 @@ class FakeEyes:
 
 
 def judge(game: Any, context: Context, seen: TurnEvidence) -> tuple[Judgement, Context]:
-    """The likeliest board, ruled; a stack that looks seven high stands for a doubt, which a witness can settle."""
+    """Rule on the likeliest board; a stack that looks seven high stands for a doubt, which a witness can settle."""
     board = seen.belief.likeliest
     if board.heights.max() == 7:
         place = Field(1, 0)
@@ -239,10 +239,10 @@ class FakeSight:
         self._shown: str | None = None
 
     def wait(self, timeout_s: float) -> None:
-        """Never waits."""
+        """Never wait."""
 
     def wake(self) -> None:
-        """Never sleeps."""
+        """Never sleep, so do nothing."""
 
     def fresh(self, since_s: float, look: int) -> StillLook | None:
         if self.moving or self.blind_s:
@@ -266,19 +266,19 @@ class FakeSight:
         return None
 
     def trusted(self, seen: StillLook) -> None:
-        """Nothing to remember: the pictures stand still."""
+        """Remember nothing: the pictures stand still."""
 
     def blind_for_s(self) -> float:
         return self.blind_s
 
     def untouched(self) -> None:
-        """No hands are followed."""
+        """Follow no hands."""
 
     def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
-        """Nothing to remember."""
+        """Remember nothing."""
 
     def board_agreed(self) -> None:
-        """Nothing to remember."""
+        """Remember nothing."""
 
     def waiting(self) -> Waiting | None:
         return Waiting("still", say("Red")) if self.moving else None
@@ -291,5 +291,5 @@ class FakeSight:
 
 
 def adapting(reader: object) -> Callable[[TableState], GridAdapter]:
-    """Adapters of the game of single steps, whose turns the fake judge rules on."""
+    """Return a function that makes adapters of the game of single steps, whose turns the fake judge rules on."""
     return lambda state: GridAdapter(StepGame(), untyped(reader), state, judge)

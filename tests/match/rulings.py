@@ -78,7 +78,7 @@ def ruled(state: TableState, observed: str, verdict: Verdict | None = None) -> T
 
 
 def event_for(trigger: Trigger, state: TableState) -> Event:
-    """Some event that pulls a trigger, as it would come in this state."""
+    """Return some event that pulls a trigger, as it would come in this state."""
     return {
         Trigger.SETUP_LOOK: LookTaken(state.look + 1, setup=True),
         Trigger.TURN_ENDED: LookTaken(state.look + 1),
@@ -125,7 +125,7 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
 
 
 def moved_on(state: TableState, text: str) -> StepPosition:
-    """The position after the turn under way, with a board of the players' own."""
+    """Return the position after the turn under way, with a board of the players' own."""
     return GAME.accepted(GAME.position(state.position.to_json()), Board.parse(text, 2, 2, LETTERS))
 
 

@@ -58,7 +58,7 @@ def played(path: Path, journal: Journal | None = None) -> TurnLoop:
 
 
 def outcome(path: Path) -> list[tuple[str, object]]:
-    """What counts in a journal: everything but the readings, of which a restart may add one."""
+    """Return what counts in a journal: everything but the readings, of which a restart may add one."""
     with QuickJournal(path) as journal:
         return [(entry.kind, entry.data) for entry in journal.entries() if entry.kind != "reading"]
 

@@ -32,7 +32,7 @@ class Table:
         self.loop = TurnLoop(GAME, None, sight, book, self.desk, self.board.publish, adapting=adapters)
 
     def tell(self, name: Name, **arguments: object) -> str:
-        """The refusal's code, empty when it was carried out."""
+        """Give a command. Return the refusal's code, empty when it was carried out."""
         return told(self.loop, self.desk, name.value, **arguments).code
 
     def to_its_end(self) -> None:

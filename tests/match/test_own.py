@@ -15,7 +15,7 @@ from tests.match.fakes import StepGame, start
 
 
 def playing(declared: str = "") -> TableState:
-    """Red to move, blue at the table."""
+    """Return a game with Red to move and blue at the table."""
     position = GAME.new_game({"seats": {"first": "red", "second": "blue"}})
     state = step(begin(GameStarted(position)), SetupAccepted("tablet"))
     return step(state, TurnDeclared("tablet", {"acts": declared})) if declared else state

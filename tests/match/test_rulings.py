@@ -15,7 +15,7 @@ from tests.games.torres.tables import BEFORE, check
 
 
 def kept(ruling: Ruling, game: AnyGame) -> Ruling:
-    """A ruling as a journal gives it back."""
+    """Return a ruling as a journal gives it back."""
     event = TurnRuled(Verdict.UNSURE, "", ruling)
     again = event_from_json(event.kind, json.loads(json.dumps(event.to_json())), game)
     assert isinstance(again, TurnRuled)

@@ -29,7 +29,10 @@ from tests.match.rulings import CLOCK, DIFFERENT, GAME, event_for, reading, rule
 
 
 def state_in(phase: Phase) -> TableState:
-    """A game in which red has played, yellow has given up and somebody disputes; an open turn where one can be."""
+    """Return a game in which red has played, yellow has given up and somebody disputes.
+
+    An open turn where one can be.
+    """
     state = begin(GameStarted(start(), clock=CLOCK))
     for event in (SetupAccepted("tablet"), LookTaken(1), reading(), ruled(state, "12r/1y1")):
         state = step(state, event)
@@ -51,7 +54,7 @@ def state_in(phase: Phase) -> TableState:
 
 
 def leads_to(phase: Phase, trigger: Trigger) -> Phase | None:
-    """Where the table says a trigger leads, in ``state_in``; ``None`` where it can't be pulled."""
+    """Return where the table says a trigger leads, in ``state_in``; ``None`` where it can't be pulled."""
     if trigger not in TRANSITIONS[phase]:
         return None
     return TRANSITIONS[phase][trigger] or Phase.BLIND

@@ -23,7 +23,7 @@ SCORED = "01001k000/03r22r0000/01120100/10100000/00000201/0010013b0/000002b30/00
 
 
 def ruled(before: str, after: str, declared: dict[str, object] | None = None, **changes: object) -> TableState:
-    """A table at which a turn was just ruled on by hand, the ruling read back from its journal."""
+    """Return a table at which a turn was just ruled on by hand, the ruling read back from its journal."""
     begun = SAID | {"to_move": "red", "round": 2, "turn": 4, "cards": CARDS, "board": before}
     position = GAME.position(begun | changes)
     state = begin(GameStarted(position))
@@ -38,7 +38,7 @@ def ruled(before: str, after: str, declared: dict[str, object] | None = None, **
 
 
 def _read(state: TableState) -> TableState:
-    """The look has been read: what follows is the ruling."""
+    """Return the state after the look was read: what follows is the ruling."""
     return replace(state, phase=Phase.RULING)
 
 

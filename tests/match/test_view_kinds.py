@@ -133,7 +133,7 @@ def big(text: str = BIG) -> StepPosition:
 
 
 def unsure_at(seen: str, swept: bool = False) -> TableState:
-    """A turn of the big game that can't be told, because the board looks like this."""
+    """Return a turn of the big game that can't be told, because the board looks like this."""
     started = begin(GameStarted(big(), "Recorded game"))
     looked = step(step(started, LookTaken(1)), replace(reading(), text=seen))
     return step(looked, TurnRuled(Verdict.UNSURE, seen, None, (Field(1, 0),), swept=swept))

@@ -17,7 +17,7 @@ from referee.view import table_view
 
 
 def at_the_end(name: str) -> Any:
-    """A position of the short game that comes along, taken as the last."""
+    """Return a position of the short game that comes along, taken as the last."""
     package = package_named(name)
     assert package.playthrough is not None
     record = parse_record(package.playthrough.read_text(encoding="utf-8"))

@@ -30,7 +30,7 @@ def package(request: pytest.FixtureRequest) -> GamePackage:
 
 
 def counts(package: GamePackage) -> list[tuple[str, int]]:
-    """Every edition with every number of players."""
+    """Return every edition with every number of players."""
     editions = package.game.choices().editions
     return [(edition.choice.id, count) for edition in editions for count, _ in edition.variants]
 

@@ -22,7 +22,7 @@ FOUR = frozenset(Colour)
 
 
 def belief_of(board: Board, nats: float = 8.0, levels: int = 6) -> BoardBelief:
-    """A belief that holds the board to be ``nats`` likelier, field by field, than anything else."""
+    """Return a belief that holds the board to be ``nats`` likelier, field by field, than anything else."""
     heights = np.zeros((*board.heights.shape, levels))
     flags = np.zeros((*board.flags.shape, 5))
     np.put_along_axis(heights, board.heights[..., None].astype(int), nats, 2)

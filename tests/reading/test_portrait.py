@@ -20,7 +20,7 @@ MIDDLE = (WIDTH_PX - 1) / 2, HEIGHT_PX - BELOW_PX - 0.5
 
 
 def spot(cut: np.ndarray) -> tuple[float, float]:
-    """The middle (x, y) of what is bright in a cut-out."""
+    """Return the middle (x, y) of what is bright in a cut-out."""
     weight = cut.astype(np.float64).sum(axis=2)
     ys, xs = np.mgrid[: cut.shape[0], : cut.shape[1]]
     return float((weight * xs).sum() / weight.sum()), float((weight * ys).sum() / weight.sum())

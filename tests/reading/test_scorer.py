@@ -55,7 +55,7 @@ def look(reader: TableReader, cameras: tuple[str, ...], darker: float = 1.0) -> 
 
 
 def told_wrong_and_open(reading: Reading) -> tuple[int, int]:
-    """Heights told wrong, and heights not told."""
+    """Count heights told wrong, and heights not told."""
     belief = log_probabilities(reading.belief.heights)
     told = belief.max(axis=2) > np.log(0.9)
     wrong = told & (belief.argmax(axis=2) != BOARD.heights)

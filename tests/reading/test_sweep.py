@@ -19,7 +19,7 @@ Pose = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def looking_at_board(azimuth: float, elevation: float, distance_mm: float = 900.0) -> Pose:
-    """A camera that looks at the board's centre: rotation and translation, table to camera."""
+    """Return rotation and translation, table to camera, of a camera that looks at the board's centre."""
     away = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
     z = -away
     x = np.cross(z, [0, 0, 1.0])
@@ -29,7 +29,7 @@ def looking_at_board(azimuth: float, elevation: float, distance_mm: float = 900.
 
 
 def picture_of(point_mm: NDArray[np.float64], pose: Pose) -> NDArray[np.uint8]:
-    """A black picture with a white spot where the point appears."""
+    """Draw a black picture with a white spot where the point appears."""
     x, y, w = MATRIX @ (pose[0] @ point_mm + pose[1])
     spot = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
     cv2.circle(spot, (round(x / w), round(y / w)), 5, (255, 255, 255), -1, cv2.LINE_AA)

@@ -13,7 +13,7 @@ from referee.storage.journal import Journal
 
 
 def played(path: Path, name: str, turns: int = 4) -> Path:
-    """The first turns of a game's playthrough as a journal."""
+    """Write the first turns of a game's playthrough as a journal."""
     folder = Path(str(resources.files(f"referee.games.{name.replace('-', '_')}")))
     record = parse_record((folder / "playthrough.txt").read_text(encoding="utf-8"))
     rules = records_named(name)

@@ -64,7 +64,7 @@ _MADE: dict[tuple[str, int], Report] = {}
 
 
 def _made(head: str, turn: int, of: Callable[[], DisputedTurn]) -> Report:
-    """Nearest turns take half a second to find: once a journal is enough."""
+    """Make a report, once a journal: nearest turns take half a second to find."""
     if (head, turn) not in _MADE:
         _MADE[head, turn] = dispute_report(of(), Evidence(lambda content: b"\xff\xd8\xff"))
     return _MADE[head, turn]

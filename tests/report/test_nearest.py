@@ -55,7 +55,7 @@ def test_turns_that_share_more_of_what_was_seen_come_first() -> None:
 
 
 def _with(text: str, stands: dict[str, str]) -> str:
-    """A board text with other fields."""
+    """Return a board text with other fields."""
     rows = len(text.split("/"))
     fields: dict[str, str] = {}
     for number, line in enumerate(text.split("/")):

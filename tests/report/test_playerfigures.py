@@ -19,7 +19,7 @@ GAMES = ("terra-turrium", "torres", "turris", "terrabilis")
 
 
 def played(name: str, path: Path, turns: int) -> RecordedGame:
-    """The first turns of a game's playthrough, without pictures."""
+    """Return the first turns of a game's playthrough, without pictures."""
     package = package_named(name)
     assert package.playthrough is not None
     record = parse_record(package.playthrough.read_text(encoding="utf-8"))

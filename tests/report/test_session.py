@@ -32,7 +32,7 @@ GAMES = ("terra-turrium", "torres", "terrabilis", "turris")
 
 
 def shot(number: int, camera: str) -> bytes:
-    """A picture that is one, larger than the page shows it."""
+    """Return a real picture, larger than the page shows it."""
     pixels = np.full((700, 1400, 3), 40 * number, np.uint8)
     pixels[:, : 200 if camera == "cam0" else 900] = 255
     return bytes(cv2.imencode(".jpg", pixels)[1].tobytes())

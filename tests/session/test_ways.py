@@ -110,7 +110,7 @@ def rulings(path: Path, game: Game[Any]) -> list[TurnRuled]:
 
 
 def words(ruled: TurnRuled) -> dict[str, object]:
-    """What a ruling says, as formats write it."""
+    """Return what a ruling says, as formats write it."""
     said: dict[str, object] = {"ruling": ruled.verdict.value, "observed": ruled.observed}
     if ruled.ruling is None:
         return said
@@ -144,7 +144,7 @@ def test_a_ruling_does_not_depend_on_the_way_of_its_pictures(turns: Any, tmp_pat
 def requests(
     turns: Turns, reader: Reader, ruled: Sequence[TurnRuled]
 ) -> Iterator[tuple[dict[str, object], TurnRuled]]:
-    """Each turn's looks as a request of ``referee audit``, and the live table's last ruling on that turn."""
+    """Yield each turn's looks as a request of ``referee audit``, and the live table's last ruling on that turn."""
     said: dict[str, object] = {"position": turns.position.to_json()}
     if turns.declared:
         said["declared"] = turns.declared

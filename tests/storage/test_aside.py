@@ -37,7 +37,7 @@ def left(place: Path) -> list[str]:
 
 @pytest.fixture
 def killed(tmp_path: Path) -> Path:
-    """A folder in which a killed process left something."""
+    """Return a folder in which a killed process left something."""
     done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
     assert (done.returncode, len(left(tmp_path))) == (-9, 2)
     return tmp_path

@@ -58,7 +58,7 @@ def test_damaged_bytes_are_noticed_wherever_they_lie(whole: Path, tmp_path: Path
 
 
 def result_of(path: Path) -> tuple[int, str]:
-    """What the reader itself says of a journal: the exit status that belongs to it, and what must be named."""
+    """Return what the reader itself says of a journal: the exit status that belongs to it, and what must be named."""
     try:
         read_journal(path)
     except ChainError as error:

@@ -54,7 +54,7 @@ def beside(
     broken: bool = False,
     forced_colours: bool = False,
 ) -> Iterator[Page]:
-    """The virtual table's page over a game some turns on; broken: with a breach that waits to be put back."""
+    """Open the virtual table's page over a game some turns on; broken: with a breach that waits to be put back."""
     with referee_beside(name, size, look, broken, forced_colours) as table:
         yield table.page
 
@@ -67,7 +67,7 @@ def referee_beside(
     broken: bool = False,
     forced_colours: bool = False,
 ) -> Iterator[Beside]:
-    """The same, with what makes the referee speak."""
+    """Open the same page, with what makes the referee speak."""
     state = replace(some_turns_on(name, 4, broken), players={})
     game, (setup, kit) = game_named(name), laid(name)
     first = state.history[0].player.word

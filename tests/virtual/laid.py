@@ -21,6 +21,6 @@ BOARDS = {
 
 @cache
 def laid(game: str) -> tuple[TableSetup, Kit]:
-    """A table of a game, and what is played with."""
+    """Return a table of a game, and what is played with."""
     with TemporaryDirectory() as folder:
         return make_table(Path(folder) / "table", game), game_named(game).kit

@@ -42,7 +42,7 @@ _FAULTS = ("bump left", "bump right", "bump", "dim 0.6", "bright", "hand B2", "p
 
 
 def script(number: int, short: bool = False) -> str:
-    """The text of the script with a number. short: of two turns, besides those put back."""
+    """Return the text of the script with a number. short: of two turns, besides those put back."""
     rnd = random.Random(number)
     package = package_named(GAMES[number % len(GAMES)])
     for _ in range(_TRIES):
@@ -100,12 +100,12 @@ def _turns(rnd: random.Random, package: GamePackage, now: Any, most: int) -> Ite
 
 
 def _told(package: GamePackage) -> bool:
-    """Whether all of a game is declared and nothing seen."""
+    """Return whether all of a game is declared and nothing seen."""
     return package.game.kit.kind == "ledger"
 
 
 def _late_in_a_game(rnd: random.Random, package: GamePackage) -> Any:
-    """A position some turns before the end of a ledger's game."""
+    """Return a position some turns before the end of a ledger's game."""
     assert package.playthrough is not None
     record = parse_record(package.playthrough.read_text(encoding="utf-8"))
     colours = rnd.sample(["red", "yellow", "green", "blue"], rnd.randint(2, 4))
@@ -122,7 +122,7 @@ def _late_in_a_game(rnd: random.Random, package: GamePackage) -> Any:
 
 
 def _declared(package: GamePackage, now: Any) -> Ruling | None:
-    """A turn that a seat without a person declares; the same for the same position."""
+    """Return a turn that a seat without a person declares; the same for the same position."""
     assert package.plays is not None
     chance = random.Random(json.dumps(now.to_json(), sort_keys=True))
     for acts in package.plays.turns(now, Strength.MIDDLE, chance):
@@ -148,7 +148,7 @@ def _befalls(rnd: random.Random, package: GamePackage) -> str:
 
 
 def _legal(rnd: random.Random, package: GamePackage, now: Any) -> Ruling | None:
-    """A legal turn whose acts, made by hand, lead to the same board again."""
+    """Return a legal turn whose acts, made by hand, lead to the same board again."""
     if _told(package):
         return _declared(package, now)
     for _ in range(_TRIES):
@@ -170,7 +170,7 @@ def _legal(rnd: random.Random, package: GamePackage, now: Any) -> Ruling | None:
 
 
 def _after(rnd: random.Random, package: GamePackage, now: Any) -> str | None:
-    """The board after a turn drawn at random."""
+    """Return the board after a turn drawn at random."""
     if package.game.name == "turris":
         tower = turris.turn(rnd, now)
         return None if tower is None else tower.text
@@ -184,7 +184,7 @@ def _after(rnd: random.Random, package: GamePackage, now: Any) -> str | None:
 def _breach(
     rnd: random.Random, package: GamePackage, now: Any, entry: RecordEntry
 ) -> tuple[RecordEntry, Any | None] | None:
-    """A turn a little otherwise, so that what lies there can't come about by the rules; and what follows from it."""
+    """Change a turn so that what lies there can't come about by the rules; return what follows from it, too."""
     mark = "; " if _told(package) else " "
     acts = entry.acts.split(mark)
     for _ in range(_TRIES):
@@ -215,7 +215,7 @@ def _breach(
 
 
 def _floats(package: GamePackage, text: str) -> bool:
-    """Whether a bar would hang in the air, which no hand can bring about."""
+    """Return whether a bar would hang in the air, which no hand can bring about."""
     if package.game.kit.kind != "tower":
         return False
     filled = {cell for bar in bars_of(text) for cell in bar}
@@ -223,7 +223,7 @@ def _floats(package: GamePackage, text: str) -> bool:
 
 
 def _elsewhere(rnd: random.Random, act: str) -> str:
-    """An act whose last digit is another."""
+    """Return an act whose last digit is another."""
     digits = [number for number, sign in enumerate(act) if sign.isdigit()]
     if not digits:
         return act

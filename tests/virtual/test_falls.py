@@ -53,7 +53,7 @@ class Heard:
         return {}
 
     def attend(self, report: Report) -> None:
-        """Nobody looks on."""
+        """Ignore the report: nobody looks on."""
 
 
 class Fall:
@@ -98,7 +98,7 @@ class Fall:
         return self.heard.ruled[-1].verdict
 
     def knocked(self, lying: str) -> str:
-        """The same with the highest tower knocked over."""
+        """Return the tower with its highest column knocked over."""
         kind, kit = virtual_kind(self.game.kit), self.game.kit
         return kind.toppled(lying, self.table, kit, kind.tallest(lying, self.table, kit))
 

@@ -28,7 +28,7 @@ SIDES = st.tuples(st.integers(0, 23).map(lambda n: 15 * n), st.sampled_from((35,
 
 
 def seen(heights: NDArray[np.int8], in_doubt: list[Field]) -> BoardBelief:
-    """What pictures say that tell every field but those in doubt."""
+    """Return a belief from pictures that tell every field but those in doubt."""
     scores = np.where(np.arange(LEVELS) == heights[..., None], 0.0, -12.0)
     flags = np.full((SIZE, SIZE, 3), -12.0)
     flags[..., 0] = 0.0
@@ -46,7 +46,7 @@ def asked(heights: NDArray[np.int8], in_doubt: list[Field], *sides: tuple[int, i
 
 
 def share(heights: NDArray[np.int8], place: Field, azimuth_deg: float, elevation_deg: float) -> float:
-    """How much of a field's top face is in sight, by the test that the reader uses."""
+    """Return how much of a field's top face is in sight, by the test that the reader uses."""
     return float(tops_seen(place_at(azimuth_deg, elevation_deg, FAR_MM), heights, TABLE)[place.row, place.col])
 
 

@@ -22,7 +22,7 @@ LEFT, RIGHT = pose(-85), pose(20)
 
 @pytest.fixture
 def cameras_asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The scorer replaced by one that knows the scene; collects the cameras it was given."""
+    """Replace the scorer by one that knows the scene; return the list of the cameras it was given."""
     asked: list[list[str]] = []
 
     def score(look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces, _compared: bool) -> BoardBelief:

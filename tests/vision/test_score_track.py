@@ -29,7 +29,7 @@ KNIGHTS = {(1, 1): "red", (1, 4): "yellow", (4, 1): "green", (4, 4): "blue", (2,
 
 
 def scene(score: dict[str, int], **changes: object) -> Scene:
-    """Markers on the places of the ring, and a knight of every colour."""
+    """Return a scene with markers on the places of the ring, and a knight of every colour."""
     lying = {RING[place]: colour for colour, place in score.items()}
     return Scene(ring=RING, discs=lying, flags=KNIGHTS).with_(**changes)
 
@@ -45,7 +45,7 @@ def read_views(views: list[View], drawn: Scene, told: PartialBoard | None = None
 
 
 def board(drawn: Scene) -> PartialBoard:
-    """The board as it stands."""
+    """Return the board as it stands."""
     heights, pieces = grids(drawn)[0].astype(np.int8), np.zeros((6, 6), np.int8)
     codes = {word: code for code, word in PLAYERS.items()}
     for place, word in drawn.flags.items():

@@ -60,7 +60,7 @@ def test_unknown_heights_hide_what_they_may() -> None:
 
 
 def painted(scene: Scene, track: str, places: dict[int, tuple[int, int, int]]) -> View:
-    """The scene with coloured discs on places of a track."""
+    """Draw the scene with coloured discs on places of a track."""
     at = pose()
     picture = draw(scene, at)
     for place, colour in places.items():

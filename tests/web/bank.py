@@ -57,7 +57,7 @@ class Bank:
         run_in_thread(self.loop, sight.wake, parts)
 
     def _another(self) -> tuple[Journal, None]:
-        """The journal of the next game."""
+        """Return the journal of the next game."""
         return self.parts.enter_context(Journal(self.folder / "next.journal")), None
 
     @contextmanager
@@ -74,16 +74,16 @@ class Bank:
 
     @property
     def state(self) -> TableState:
-        """The game as it stands."""
+        """Return the game as it stands."""
         return self.loop.state
 
     @property
     def position(self) -> Any:
-        """The position as it stands."""
+        """Return the position as it stands."""
         return self.loop.state.position
 
     def let_in(self, context: BrowserContext, name: str, player: str = "", page: Page | None = None) -> Page:
-        """The page on a device that is paired, for one player only where one is given. page: an open one."""
+        """Open the page on a device that is paired, for one player only where one is given. page: an open one."""
         desk = self.hosting.auth.desk
         _, token = desk.pair_by_secret(desk.new_code(player=player).secret, name)
         context.add_cookies([{"name": self.hosting.auth.name, "value": token, "url": self.hosting.url}])
@@ -93,7 +93,7 @@ class Bank:
         return page
 
     def device(self, browser: Browser, kind: str, name: str, player: str = "", **options: Any) -> Page:
-        """A device of its own kind."""
+        """Open the page on a device of its own kind."""
         width, height = SIZES[kind]
         context = browser.new_context(
             viewport={"width": width, "height": height}, reduced_motion="reduce", **{"locale": "en", **options}
@@ -132,7 +132,7 @@ class Hand:
         self.heard(before, ruled=True)
 
     def event(self) -> int:
-        """The newest event the page knows."""
+        """Return the newest event the page knows."""
         found: int = self.page.evaluate("async () => (await import('/static/store.js')).known.state.event")
         return found
 

@@ -16,7 +16,7 @@ USUAL_TAPS = 4
 
 
 def unbarred(page: Page) -> None:
-    """What axe finds is nothing, nothing is too wide, everything to touch is large enough."""
+    """Verify that axe finds nothing, nothing is too wide, and everything to touch is large enough."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(BARRIERS, TAGS) == []
@@ -25,12 +25,12 @@ def unbarred(page: Page) -> None:
 
 
 def account(page: Page, player: str, part: str) -> Any:
-    """A part of a player's account on a page."""
+    """Return a part of a player's account on a page."""
     return page.locator(f'[data-account="{player}"] [data-part="{part}"]')
 
 
 def begun(page: Page) -> Hand:
-    """A hand on the tablet, the game begun."""
+    """Begin the game on the tablet, and return the hand."""
     hand = Hand(page)
     hand.tap("begin")
     expect(page.locator("#play")).to_have_attribute("data-phase", "playing")

@@ -27,7 +27,7 @@ _running: list[tuple[Playwright, Browser]] = []
 def open_page(
     width: int = 1024, height: int = 768, locale: str = "en", theme: str = "light", forced_colours: bool = False
 ) -> Iterator[Page]:
-    """A blank page; leaving closes what else was opened beside it, and fails when the page wrote an error.
+    """Open a blank page; leaving closes what else was opened beside it, and fails when the page wrote an error.
 
     forced_colours: the system chooses the colours, few and strong ones.
     """

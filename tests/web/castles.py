@@ -33,7 +33,7 @@ class CastleGame(Game):
     """A running table and the page of one player, with what the game of castles needs besides."""
 
     def turn(self, look: int, **declared: Any) -> None:
-        """The board stands as in a look, this is declared on the page, and the turn is over."""
+        """Show the board of a look, declare this on the page, and end the turn."""
         before = self.state()["turn"]
         self.show(look)
         self.declare(**declared)
@@ -54,13 +54,16 @@ class CastleGame(Game):
                 page.select_option(f"[data-key={key}]", value)
 
     def by_hand(self, **changes: Any) -> None:
-        """The position corrected, as the page's commands allow."""
+        """Correct the position, as the page's commands allow."""
         self.tell("correct", changes=changes)
 
 
 @contextmanager
 def castles_played(folder: Path, size: tuple[int, int], language: str) -> Iterator[CastleGame]:
-    """A game of castles begun in a browser that may act. The environment names the data folder below ``folder``."""
+    """Begin a game of castles in a browser that may act.
+
+    The environment names the data folder below ``folder``.
+    """
     table = CastleTable(folder)
     table.show(0)
     with Demo.run(*table.options) as run, open_page(*size, locale=language) as page:

@@ -27,7 +27,7 @@ FULL = "/".join(["1" * 10] * 10)
 
 
 def board(**changed: str) -> str:
-    """The full board with some rows, named R10 to R1, written otherwise."""
+    """Return the full board with some rows, named R10 to R1, written otherwise."""
     rows = {f"R{10 - index}": row for index, row in enumerate(FULL.split("/"))}
     return "/".join((rows | changed).values())
 

@@ -67,7 +67,7 @@ class FilledIn:
             assert desk.command("begin", {}, "test").accepted
 
     def open(self, page: Page, name: str = "Tablet", player: str = "") -> Page:
-        """The page on a device that is paired, its form unfolded."""
+        """Open the page on a device that is paired, its form unfolded."""
         desk = self.hosting.auth.desk
         _, token = desk.pair_by_secret(desk.new_code(player=player).secret, name)
         page.context.add_cookies([{"name": self.hosting.auth.name, "value": token, "url": self.hosting.url}])
@@ -93,7 +93,7 @@ class FilledIn:
 
 @contextmanager
 def filled_in(folder: Path, **position: Any) -> Iterator[tuple[FilledIn, ExitStack]]:
-    """A table in a folder, taken up again where a game lies there."""
+    """Open a table in a folder, taken up again where a game lies there."""
     with ExitStack() as parts:
         journal = parts.enter_context(QuickJournal(folder / "game.journal"))
         yield FilledIn(folder, parts, journal, **position), parts

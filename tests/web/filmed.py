@@ -31,7 +31,7 @@ _COMMENT, _LONGEST = b"\xff\xfe", 65_533
 
 
 def filled(jpeg: bytes, size: int = FRAME_BYTES) -> bytes:
-    """The same picture in a file of just so many bytes. Raises AssertionError where it has more already."""
+    """Return the same picture in a file of just so many bytes. Raises AssertionError where it has more already."""
     missing = size - len(jpeg)
     assert missing >= 4, f"a picture of {len(jpeg)} bytes is too large for a film"
     comments = bytearray()
@@ -44,7 +44,7 @@ def filled(jpeg: bytes, size: int = FRAME_BYTES) -> bytes:
 
 
 def noisy(picture: Image, number: int) -> bytes:
-    """A JPEG as a camera gives one after the other: no two are the same."""
+    """Return a JPEG as a camera gives one after the other: no two are the same."""
     noise: NDArray[np.float32] = np.random.default_rng(number).normal(0, 2, picture.shape).astype(np.float32)
     done, jpeg = cv2.imencode(
         ".jpg", np.clip(picture + noise, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 92]
@@ -54,7 +54,7 @@ def noisy(picture: Image, number: int) -> bytes:
 
 
 def loaded(picture: Path | Image) -> Image:
-    """A picture's pixels."""
+    """Return a picture's pixels."""
     if not isinstance(picture, Path):
         return picture
     found = cv2.imread(str(picture))
@@ -63,7 +63,7 @@ def loaded(picture: Path | Image) -> Image:
 
 
 def with_arm(picture: Path | Image) -> Image:
-    """The same with somebody's arm over the board: without one, no piece ever moves before a camera."""
+    """Return the picture with somebody's arm over the board: without one, no piece ever moves before a camera."""
     reached = loaded(picture).copy()
     h, w = reached.shape[:2]
     cv2.line(reached, (w // 2, h), (w // 2, h // 2), (105, 140, 200), w // 10, cv2.LINE_AA)
@@ -74,7 +74,7 @@ class PhonesTable(Table):
     """The recorded table, its cameras phones; what they see is painted into films while those play."""
 
     def film(self, camera: str) -> Path:
-        """What a phone's camera shows."""
+        """Return the file with what a phone's camera shows."""
         return self.cameras[camera] / "film.mjpeg"
 
     def put(self, pictures: Mapping[str, Path | Image]) -> None:
@@ -125,7 +125,7 @@ class Phone:
 
     @property
     def page(self) -> Page:
-        """The page that is open."""
+        """Return the page that is open."""
         assert self._page is not None
         return self._page
 
@@ -195,7 +195,7 @@ class Phone:
         self._process = self._page = None
 
     def _remembers(self) -> bool:
-        """Whether the pairing is on the phone's disk: a browser takes half a minute to write that down."""
+        """Return whether the pairing is on the phone's disk: a browser takes half a minute to write that down."""
         jar = self._profile / "Default" / "Cookies"
         with (
             contextlib.suppress(sqlite3.OperationalError),
@@ -225,7 +225,7 @@ class Phone:
             self.hidden(False)
 
     def vitals(self) -> dict[str, float]:
-        """What the page tells of itself: pictures a second, their age in ms, the share lost in percent."""
+        """Return what the page tells of itself: pictures a second, their age in ms, the share lost in percent."""
         rate, age, lost, *_ = str(self.page.locator("#vitals").text_content()).split(" · ")
         return {"rate": float(rate.split()[0]), "age_ms": float(age.split()[0]), "lost": float(lost.split()[0])}
 
@@ -237,7 +237,10 @@ class Phone:
 
 @contextmanager
 def phones(page: Page, url: str, table: PhonesTable, secret: Callable[[], str]) -> Iterator[list[Phone]]:
-    """A phone for each camera of a table, sending. page: of the same Playwright; secret: makes a pairing code."""
+    """Run a phone for each camera of a table, sending.
+
+    page: of the same Playwright; secret: makes a pairing code.
+    """
     browser = page.context.browser
     assert browser is not None
     with ExitStack() as parts:

@@ -46,7 +46,7 @@ def paired(
     size: tuple[int, int] = (1024, 768),
     look: tuple[str, str] = ("en", "light"),
 ) -> Iterator[tuple[Page, Told]]:
-    """The page over a state, on a paired device. look: language and theme."""
+    """Open the page over a state, on a paired device. look: language and theme."""
     with ExitStack() as parts:
         board, told = ViewPublisher(), Told()
         board.publish(lambda language: table_view(game, state, live, language))

@@ -42,7 +42,7 @@ class Sight(FakeSight):
 
 
 def helped(page: Page, name: str, *ways_on: str) -> None:
-    """A headline and a sentence stand on a page, and every way on can be pressed. It is photographed."""
+    """Verify that a headline and a sentence stand on a page, and every way on can be pressed; photograph it."""
     if SCREENS:
         page.screenshot(path=f"{SCREENS}/{name}.png")
     said = [page.locator(one).inner_text().strip() for one in ("#headline", "#detail", "#advice")]

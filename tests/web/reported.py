@@ -25,7 +25,10 @@ GAME = game_named("terra-turrium")
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """A page whose game stands at a turn that is not legal, with an earlier game on the shelf; its address."""
+    """Serve a page whose game stands at a turn that is not legal; yield its address.
+
+    An earlier game is on the shelf.
+    """
     earlier = write_journal(folder / "earlier.journal")
     with ExitStack() as parts:
         journal = parts.enter_context(Journal(folder / "now.journal"))

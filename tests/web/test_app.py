@@ -123,7 +123,7 @@ def test_the_machines_own_names_are_answered(board: ViewPublisher) -> None:
 
 
 def messages(chunks: Any, count: int) -> list[tuple[str, Any]]:
-    """The first named events of a stream."""
+    """Return the first named events of a stream."""
     found: list[tuple[str, Any]] = []
     for chunk in chunks:
         lines = dict(line.split(": ", 1) for line in chunk.decode().strip().splitlines())

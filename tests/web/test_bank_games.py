@@ -26,7 +26,7 @@ pytestmark = [
 
 
 def replays(bank: Bank) -> None:
-    """The game's record tells the same game again."""
+    """Verify that the game's record tells the same game again."""
     package = package_named("terrabilis")
     record = parse_record(record_of_state(bank.state, "2026-01-01T00:00:00Z").text)
     position = package.records.start(record)
@@ -86,7 +86,7 @@ def test_three_players_to_the_win_on_two_tablets_and_a_phone(
 
 
 def developed(hand: Hand, dice: str, pile: str, card: str) -> None:
-    """A usual turn: four touches."""
+    """Play a usual turn: four touches."""
     hand.taps = 0
     hand.option(f"roll {dice}")
     hand.option(f"draw {pile}")
@@ -149,7 +149,7 @@ def compared(hand: Hand, answers: dict[str, str]) -> None:
 
 
 def counted(hand: Hand, who: str, answers: dict[str, str]) -> None:
-    """A player counts."""
+    """Let a player count."""
     asked(hand, f"{who} counts", answers)
 
 

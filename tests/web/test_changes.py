@@ -47,7 +47,7 @@ def test_changes_to_another_version_are_refused() -> None:
 
 @pytest.fixture(scope="module")
 def game() -> tuple[TableState, TableState]:
-    """A table before a turn and after it, in the middle of a game."""
+    """Return a table before a turn and after it, in the middle of a game."""
     events = played(61)
     before = state_after(events[:180])
     after = before

@@ -31,7 +31,7 @@ def chosen(page: Page) -> None:
 
 
 def disputed_and_settled(bank: Bank, page: Page) -> None:
-    """While a dispute is open the clock stands, however long it takes."""
+    """Verify that while a dispute is open the clock stands, however long it takes."""
     page.evaluate("location.hash = '#/record'")
     page.click("[data-key=dispute]")
     page.click(".sheet button[type=submit]")
@@ -88,7 +88,7 @@ def test_from_the_first_press_to_a_flag_fall(tmp_path: Path, browser: Browser) -
 
 
 def kept(bank: Bank, first: str, second: str) -> None:
-    """The journal tells all of it, and leads to the same state; the record says what each turn took."""
+    """Verify that the journal tells all of it, and leads to the same state; the record says what each turn took."""
     state, journal = bank.state, bank.loop.journal.journal
     assert carried_on(journal, package_named("terrabilis").game) == state
     moved = [entry for entry in journal.entries() if entry.kind == ClockMoved.kind]

@@ -20,7 +20,7 @@ pytestmark = [needs_browser, pytest.mark.browser]
 
 
 def card(folder: Path) -> Path:
-    """A photograph of a card, larger than what is kept of it."""
+    """Write a photograph of a card, larger than what is kept of it."""
     picture = np.full((1800, 1200, 3), (70, 130, 200), np.uint8)
     cv2.putText(picture, "5000", (200, 900), cv2.FONT_HERSHEY_SIMPLEX, 9, (20, 20, 20), 30)
     path = folder / "card.jpg"
@@ -36,7 +36,7 @@ def fill(page: Page, name: str, price: str) -> None:
 
 
 def kept(page: Page, name: str) -> int:
-    """Pixels a side of the picture that a card's sheet shows, once it is loaded."""
+    """Return the pixels a side of the picture that a card's sheet shows, once it is loaded."""
     page.click(f"[data-key=row-infrastructures-{name}]")
     image = page.locator(".copy-picture")
     expect(image).to_be_visible()

@@ -19,7 +19,7 @@ FOUR_MOVED = board(R1="0000111111", R5="1111311111", R6="1111131111")
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The example is a distribution of its own, which lies in docs."""
+    """Install the example, a distribution of its own, which lies in docs."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs" / "example-game")
 
 

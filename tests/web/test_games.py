@@ -61,7 +61,7 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
 
 
 def with_statistics(game: Game) -> None:
-    """Anna wants statistics, looks at them, and deletes them with one touch; nobody else is kept."""
+    """Let Anna ask for statistics, look at them, and delete them with one touch; nobody else is kept."""
     page, book = game.page, game.data / "players.json"
     page.click("[data-key=players]")
     expect(page.locator(".chip")).to_have_count(2)
@@ -81,7 +81,7 @@ def with_statistics(game: Game) -> None:
 
 
 def played_by_itself(page: Page) -> None:
-    """A game goes on from turn to turn without a touch, stops when told to, and one can go back."""
+    """Verify that a game goes on from turn to turn without a touch, stops when told to, and one can go back."""
     page.click("[data-key=replay]")
     page.select_option("[data-key=pace]", "1")
     expect(page.locator(".replay")).not_to_have_attribute("data-at", "0")

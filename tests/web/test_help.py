@@ -17,7 +17,7 @@ REFEREE = Path(__file__).parents[2] / "referee"
 
 
 def table(name: str) -> dict[str, str]:
-    """A table of the page's script, key to topic."""
+    """Return a table of the page's script, key to topic."""
     line = re.search(rf"const {name} = {{(.*?)}};", LINKS)
     assert line is not None
     return dict(re.findall(r'"?([\w-]+)"?: "(\w+)"', line[1]))

@@ -24,7 +24,7 @@ SAID = {
 
 
 def shared(folder: Path) -> Path:
-    """A copy's file that somebody shared."""
+    """Return a copy's file that somebody shared."""
     path = folder / "copy-club.json"
     path.write_text(json.dumps(json.loads(EXAMPLE.read_text(encoding="utf-8")) | {"copy": "Club 1"}))
     return path

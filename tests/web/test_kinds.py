@@ -49,7 +49,7 @@ STYLE = ".cup { fill: rgb(1, 2, 3); }"
 
 @pytest.fixture
 def cups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The page folder of a kind that is installed as a distribution of its own."""
+    """Install a kind as a distribution of its own. Yield its page folder."""
     page = tmp_path / "a_row_of_cups" / "page"
     page.mkdir(parents=True)
     (page.parent / "__init__.py").touch()
@@ -77,7 +77,7 @@ def _forget() -> None:
 
 @contextmanager
 def drawn(board: ViewPublisher, path: str = "") -> Iterator[Page]:
-    """A page on which the kind's board is shown."""
+    """Open a page on which the kind's board is shown."""
     board.publish(dict(board.snapshot()) | {"board": {"kind": "cups", "up": [True, False, True]}})
     with ExitStack() as parts:
         sock = parts.enter_context(bind("127.0.0.1", 0))

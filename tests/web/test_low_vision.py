@@ -53,7 +53,7 @@ FREE = """() => {
 
 
 def ground(button: Locator) -> tuple[int, ...]:
-    """The commonest colour of a button, as it is on the screen."""
+    """Return the commonest colour of a button, as it is on the screen."""
     picture = cv2.imdecode(np.frombuffer(button.screenshot(), np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     colours, counts = np.unique(picture.reshape(-1, 3), axis=0, return_counts=True)

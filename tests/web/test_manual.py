@@ -29,7 +29,7 @@ def client(board: ViewPublisher, folder: Path) -> FlaskClient:
 
 
 def opened(client: FlaskClient, address: str) -> TestResponse:
-    """The answer, read whole, and its file closed."""
+    """Return the answer, read whole, and its file closed."""
     answer = client.get(address)
     answer.get_data()
     answer.close()

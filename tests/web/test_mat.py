@@ -51,7 +51,7 @@ def game(
 
 
 def spots(reader: MatReader, name: str, points_mm: Any, height_mm: float = 0.0) -> list[tuple[float, float]]:
-    """Where places of the mat lie in a picture, as shares of its sides."""
+    """Return where places of the mat lie in a picture, as shares of its sides."""
     (view,), _ = reader.views({"cam0": picture(name)})
     flat = np.atleast_2d(np.asarray(points_mm, np.float64))
     at = view.project(np.column_stack([flat, np.full(len(flat), height_mm)]))

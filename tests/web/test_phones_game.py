@@ -89,7 +89,7 @@ class Filmed(Game):
 
 
 def opening(game: Filmed, between: Callable[[int], None] = lambda look: None) -> list[str]:
-    """The recorded opening, a turn after the other. between: what happens after each look."""
+    """Play the recorded opening, a turn after the other. between: what happens after each look."""
     verdicts, standing = [], 0
     for look in range(1, len(game.table.recording.looks)):
         verdicts.append(game.ruled(look, standing))
@@ -99,7 +99,7 @@ def opening(game: Filmed, between: Callable[[int], None] = lambda look: None) ->
 
 
 def won(game: Filmed) -> None:
-    """Red is set one step before the goal and takes it while the lights are off: it is told by hand."""
+    """Set Red one step before the goal, and take it while the lights are off: it is told by hand."""
     page = game.page
     game.tell("correct", changes={"board": one_turn_before_a_win(game.state()), "to_move": "red"})
     game.show(len(game.table.recording.looks) - 1, "dark")
@@ -114,7 +114,7 @@ def won(game: Filmed) -> None:
 
 
 def rulings_s(data: Path) -> list[float]:
-    """From each press to its ruling, as the journal has it."""
+    """Return the seconds from each press to its ruling, as the journal has it."""
     (journal,) = (data / "games").rglob("*.journal")
     found, pressed = [], None
     for entry in read_journal(journal, recover=False):
@@ -200,7 +200,7 @@ def test_a_whole_game_from_two_phones(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def with_webcams(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[float], list[str]]:
-    """The same opening seen by webcams: how long each ruling took, and the rulings."""
+    """Play the same opening seen by webcams. Return how long each ruling took, and the rulings."""
     folder.mkdir()
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(folder / "data"))
     with ExitStack() as parts:

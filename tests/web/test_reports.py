@@ -22,7 +22,7 @@ def url(tmp_path: Path) -> Iterator[str]:
 
 
 def taken(page: Page, key: str) -> bytes:
-    """What is saved when a button is pressed."""
+    """Return what is saved when a button is pressed."""
     with page.expect_download() as started:
         page.click(f"[data-key={key}]")
     path = started.value.path()

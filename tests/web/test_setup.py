@@ -71,7 +71,7 @@ def test_from_lights_to_a_certificate_on_a_phone(game: Game) -> None:
 
 
 def _kept_and_noted(game: Game) -> None:
-    """The certificate lies in the table's folder, the journal names it, and the game's page shows it."""
+    """Verify that the certificate lies in the table's folder, the journal names it, and the game's page shows it."""
     events = game.page.request.get(f"{game.url}api/events?after=0&limit=100").json()["events"]
     noted = [event["data"] for event in events if event["kind"] == "table_checked"]
     assert len(noted) == 1

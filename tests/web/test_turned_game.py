@@ -57,7 +57,7 @@ def test_a_whole_game(game: TurnedGame) -> None:
 
 
 def plays(game: TurnedGame, now: TurrisPosition, after: Tower) -> None:
-    """A legal turn, shown from as many sides as are asked for."""
+    """Play a legal turn, shown from as many sides as are asked for."""
     state = game.ends(after.text)
     assert (state["position"]["tower"], state["phase"]["id"]) in (
         (after.text, "playing"),
@@ -66,7 +66,7 @@ def plays(game: TurnedGame, now: TurrisPosition, after: Tower) -> None:
 
 
 def breaks(game: TurnedGame, now: TurrisPosition, rule: str) -> None:
-    """A turn against a rule: it is named, the turn is taken back, and that is seen."""
+    """Play a turn against a rule: it is named, the turn is taken back, and that is seen."""
     wrong = against(now, rule)
     assert wrong is not None
     state = game.ends(wrong.text)
@@ -81,7 +81,7 @@ def breaks(game: TurnedGame, now: TurrisPosition, rule: str) -> None:
 
 
 def ends_with_the_right_points(game: TurnedGame) -> None:
-    """Scores of all five pictures as the rules have them, and the winner said on the page."""
+    """Verify the scores of all five pictures by the rules, and the winner on the page."""
     now, after = TURNS[-1]
     wanted = ruled(now, after.text).next
     assert wanted is not None

@@ -52,7 +52,7 @@ class Visitor:
         return state
 
     def hand(self, **act: str) -> None:
-        """One act of a hand, as the page sends it."""
+        """Carry out one act of a hand, as the page sends it."""
         answer = self.page.evaluate(
             "async body => (await import('/static/session.js')).act('POST', '/api/virtual/acts', body)",
             act,
@@ -76,7 +76,7 @@ class Visitor:
         self.tablet.locator("[data-act=turn_ended]").first.click()
 
     def press(self) -> None:
-        """The button box, as the page beside the table has it."""
+        """Press the button box, as the page beside the table has it."""
         self.page.get_by_role("button", name="Turn ended").first.click()
 
     def photograph(self, name: str) -> None:

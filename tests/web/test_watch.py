@@ -58,7 +58,7 @@ CUT_OFF_PX = """() => { const { scrollHeight, clientHeight } = document.getEleme
 
 
 def seen(name: str, room: Room, broken: bool = False) -> Any:
-    """What a room is told of a game, as JSON."""
+    """Return what a room is told of a game, as JSON."""
     state = some_turns_on(name, GAMES[name], broken)
     game = package_named(name).game
     shown = table_view(game, state if room.names else replace(state, players={}))
@@ -138,7 +138,7 @@ def test_however_many_rules_are_broken_all_are_read(tmp_path: Path) -> None:
 
 
 def read_in_turn(page: Page) -> int:
-    """How many rules are shown one time or another, none of them cut off."""
+    """Count the rules that are shown one time or another, none of them cut off."""
     seen: set[str] = set()
     rules = page.locator("#rules li")
     for _ in range(rules.count() + 1):
@@ -186,7 +186,7 @@ def test_an_overlay_leaves_the_film_free(tmp_path: Path) -> None:
 
 
 def seen_through(page: Page) -> np.ndarray:
-    """How opaque each pixel of the page is, 0 to 255, over nothing."""
+    """Return how opaque each pixel of the page is, 0 to 255, over nothing."""
     shot = cv2.imdecode(np.frombuffer(page.screenshot(omit_background=True), np.uint8), cv2.IMREAD_UNCHANGED)
     assert shot is not None
     assert shot.shape[2] == 4

@@ -69,7 +69,7 @@ def test_a_whole_game_of_castles(game: CastleGame) -> None:
 
 
 def set_up_off_the_board(game: CastleGame) -> None:
-    """The start fields are learnt from the first look; knights and king follow, and each is told what to do."""
+    """Verify that the start fields are learnt from the first look; knights and king follow, each with an advice."""
     page = game.page
     assert "E8" in game.state()["position"]["start_fields"]  # the castles agreed on stand elsewhere
     assert game.state()["position"]["stage"] == "knights"
@@ -110,7 +110,7 @@ def a_violation_put_back(game: CastleGame) -> None:
 
 
 def an_undeclared_card_is_asked_for(game: CastleGame) -> None:
-    """Nobody is accused before the question is answered: not in the headline, not in the list of turns."""
+    """Verify that nobody is accused before the question is answered, neither in the headline nor in the list."""
     page = game.page
     game.show(8)
     game.press("turn_ended")
@@ -148,7 +148,7 @@ def a_phase_ends(game: CastleGame) -> None:
 
 
 def the_end(game: CastleGame) -> None:
-    """The last turn of phase 3, ruled on by hand: points and ranking."""
+    """End the last turn of phase 3, ruled on by hand: points and ranking."""
     page = game.page
     game.by_hand(phase=3, round=4, first="red", to_move="blue", stage="play")
     game.show(13)

@@ -122,7 +122,7 @@ def accepted(game: Game) -> None:
 
 
 def seen_by_who_comes_later(game: Game) -> None:
-    """Another device opens the page in the middle of the game: it shows what the table knows, and may not act."""
+    """Open the page on another device in the middle of the game: it shows what the table knows, and may not act."""
     with game.guest() as page:
         state = game.shown_by(page)
         expect(page.locator("#history li")).to_have_count(min(6, len(state["history"])))
@@ -177,7 +177,7 @@ def blind_and_won(game: Game) -> None:
 
 
 def what_stays(game: Game) -> None:
-    """The record can be gone through, disputed and taken away; a new game can be begun."""
+    """Verify that the record can be gone through, disputed and taken away; a new game can be begun."""
     page = game.page
     game.open("record")
     entries = len(game.state()["history"])

@@ -25,7 +25,7 @@ LEVELS = ["......EWu", "x.......d"]
 
 
 def view(**changes: object) -> Any:
-    """A state of the tiny game with some keys changed."""
+    """Return a state of the tiny game with some keys changed."""
     shown = json.loads(json.dumps(table_view(StepGame(), begin(GameStarted(start(), "Recorded game")))))
     return shown | {"phase": {"id": "playing", "words": "Playing"}} | changes
 
@@ -51,7 +51,7 @@ def tower(levels: list[str]) -> Any:
 
 @contextmanager
 def drawn(shown: Any, width: int = 1024, height: int = 768) -> Iterator[Page]:
-    """A page on which a state is drawn."""
+    """Open a page on which a state is drawn."""
     board = ViewPublisher()
     board.publish(shown)
     server = Served(board)
@@ -69,7 +69,7 @@ def unbarred(page: Page) -> None:
 
 
 def signs(page: Page, side: int) -> list[str]:
-    """What the squares of one side show, from the lowest left one."""
+    """Return what the squares of one side show, from the lowest left one."""
     return (
         page.locator(".elevation")
         .nth(side)

@@ -30,7 +30,7 @@ class Pressed:
         expect(self.page.locator("#play")).to_have_attribute("data-phase", phase)
 
     def helped(self, *ways_on: str) -> None:
-        """A headline and a sentence stand there, and every way on can be pressed. It is photographed."""
+        """Verify that a headline and a sentence stand there, and every way on can be pressed; photograph it."""
         self.shots += 1
         helped(self.page, f"{self.name}-{self.shots:02d}", *ways_on)
 
@@ -40,7 +40,7 @@ class Pressed:
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The example is a distribution of its own, which lies in docs."""
+    """Install the example, a distribution of its own, which lies in docs."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs" / "example-game")
 
 

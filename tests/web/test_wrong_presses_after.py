@@ -32,7 +32,7 @@ HIGH = TURNS[12][0]
 
 
 def swept(game: TableOnPage[Any], name: str) -> None:
-    """The press that finds everything gone: nobody is accused, and it may be put back."""
+    """Press when everything is gone: nobody is accused, and it may be put back."""
     page = game.page
     game.press("turn_ended")
     game.phase("unsure")
@@ -46,7 +46,7 @@ def swept(game: TableOnPage[Any], name: str) -> None:
 
 
 def nothing_in_sight(game: TableOnPage[Any], name: str) -> None:
-    """The press in the dark."""
+    """Press in the dark."""
     game.press("turn_ended")
     game.phase("blind")
     helped(game.page, f"{name}-dark", "look_again", "rule_board", "not_ended")
@@ -54,7 +54,7 @@ def nothing_in_sight(game: TableOnPage[Any], name: str) -> None:
 
 
 def over(page: Page, name: str, pressed: str) -> None:
-    """A draw is agreed on by another device; a finger on what was there before comes too late, and a key after it."""
+    """Agree on a draw by another device; a finger on what was there before comes too late, and a key after it."""
     expect(page.locator(pressed).first).to_be_enabled()  # the press before is answered
     late = page.query_selector(pressed)
     assert late is not None

@@ -24,13 +24,13 @@ pytestmark = needs_browser
 
 
 def looks_taken(game: Game) -> int:
-    """How often the referee looked because it was asked to."""
+    """Count how often the referee looked because it was asked to."""
     events = game.page.request.get(f"{game.url}api/events?after=0&limit=500").json()["events"]
     return sum(event["kind"] == "look_taken" for event in events)
 
 
 def wrong_presses(game: Game, name: str, *ways_on: str) -> None:
-    """Too early, twice, by a stranger: on a table with cameras. ways_on: from a press too early."""
+    """Press too early, twice, and as a stranger, on a table with cameras. ways_on: from a press too early."""
     page = game.page
     looks = looks_taken(game)
     game.press("turn_ended")  # too early: nobody has touched anything

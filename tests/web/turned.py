@@ -79,13 +79,16 @@ class TurnedGame(TableOnPage[TurnedTable]):
 
 
 def ruled(position: Position, tower: str) -> Ruling:
-    """What the rules say of a tower seen whole."""
+    """Return what the rules say of a tower seen whole."""
     return TURRIS.check(position, TURRIS.observation(tower))
 
 
 @contextmanager
 def tower_played(folder: Path, start: Position, size: tuple[int, int], language: str) -> Iterator[TurnedGame]:
-    """A game with a tower begun in a browser that may act. The environment names the data folder below ``folder``."""
+    """Begin a game with a tower in a browser that may act.
+
+    The environment names the data folder below ``folder``.
+    """
     table = TurnedTable(folder, start.to_json())
     table.show(start.tower.text)
     with Demo.run(*table.options) as run, open_page(*size, locale=language) as page:

@@ -30,7 +30,7 @@ NAMES = ("Anna-Katharina", "Bartholomäus", "Chloé", "Dorothea")
 
 
 def some_turns_on(name: str, turns: int, broken: bool = False) -> TableState:
-    """A game's playthrough after some turns; broken: the next two are made as if they were one."""
+    """Return a game's playthrough after some turns; broken: the next two are made as if they were one."""
     package = package_named(name)
     text = package.playthrough.read_text(encoding="utf-8") if package.playthrough is not None else ""
     record = parse_record(text)
@@ -46,7 +46,7 @@ def some_turns_on(name: str, turns: int, broken: bool = False) -> TableState:
 
 
 def much_broken(name: str, turns: int, tries: int = 60) -> TableState:
-    """A grid's game after some turns, the next one made so that as many rules as can be are broken at once."""
+    """Return a grid's game after some turns, the next one made so that as many rules as can be are broken at once."""
     package = package_named(name)
     state = some_turns_on(name, turns)
     board = state.position.observed
@@ -81,7 +81,7 @@ def _two_at_once(package: GamePackage, state: TableState, turns: int) -> TableSt
 
 
 def ruled_on(state: TableState, event: TurnRuled) -> TableState:
-    """A look is taken, and this comes of it."""
+    """Take a look, of which this event comes."""
     looked = step(step(state, LookTaken(state.look + 1)), replace(reading(), text=event.observed))
     return step(looked, event)
 
@@ -111,7 +111,7 @@ class Watched:
 
 @contextmanager
 def watched(name: str, folder: Path, state: TableState) -> Iterator[Watched]:
-    """A table that shows a state."""
+    """Run a table that shows a state."""
     with ExitStack() as parts:
         table = Watched(name, folder, parts)
         table.show(state)
@@ -122,7 +122,7 @@ def watched(name: str, folder: Path, state: TableState) -> Iterator[Watched]:
 def on_a_screen(
     table: Watched, size: tuple[int, int] = (1920, 1080), query: str = "", theme: str = "light"
 ) -> Iterator[Page]:
-    """The room's screen in a real browser."""
+    """Open the room's screen in a real browser."""
     with open_page(*size, theme=theme) as page:
         page.goto(f"{table.url}watch{query}")
         page.wait_for_selector("#room[data-version]")

@@ -37,7 +37,7 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, summary")]
 
 
 def sound(page: Page, too_wide_px: str = TOO_WIDE_PX) -> None:
-    """Nothing is too wide or too small to touch, and axe finds nothing in either theme."""
+    """Verify that nothing is too wide or too small to touch, and axe finds nothing in either theme."""
     assert page.evaluate(too_wide_px) <= 0
     assert page.evaluate(TOO_SMALL) == []
     page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -69,7 +69,7 @@ class TableOnPage(Generic[AnyTable]):
             yield game
 
     def state(self) -> dict[str, Any]:
-        """What the API says, in English."""
+        """Return what the API says, in English."""
         answer = self.page.request.get(f"{self.url}api/state?lang=en")
         found: dict[str, Any] = answer.json()
         return found
@@ -83,7 +83,7 @@ class TableOnPage(Generic[AnyTable]):
 
     @contextmanager
     def guest(self) -> Iterator[Page]:
-        """The page on a device that is not paired."""
+        """Open the page on a device that is not paired."""
         browser = self.page.context.browser
         assert browser is not None
         context = browser.new_context(viewport=self.page.viewport_size)
@@ -107,7 +107,7 @@ class TableOnPage(Generic[AnyTable]):
         expect(self.page.locator("#play")).to_have_attribute("data-phase", name, timeout=90_000)
 
     def pin(self) -> str:
-        """The digits 'referee pair' would show."""
+        """Return the digits 'referee pair' would show."""
         with ExitStack() as parts:
             return open_locks(self.data, parts).desk.new_code().pin
 
@@ -134,7 +134,7 @@ class TableOnPage(Generic[AnyTable]):
             self.page.click(".sheet .row button:last-child")
 
     def field(self, name: str, height: int = 0, piece: str | None = None) -> None:
-        """In the editor: touch a field, make it so much higher or lower, and put a piece on it ('none': off it)."""
+        """Touch a field in the editor, make it so much higher or lower, and put a piece on it ('none': off it)."""
         self.page.locator(f'[data-key="field-{name}"]').click()
         for _ in range(abs(height)):
             self.page.click("[data-key=higher]" if height > 0 else "[data-key=lower]")
@@ -149,14 +149,14 @@ class TableOnPage(Generic[AnyTable]):
         assert done["ok"], done
 
     def unbarred(self) -> None:
-        """What axe finds is nothing."""
+        """Verify that axe finds nothing."""
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text(encoding="utf-8"))
         found = self.page.evaluate(BARRIERS, TAGS)
         assert found == [], json.dumps(found, indent=1)
 
     def fits(self) -> None:
-        """Nothing is wider than the screen, and everything to touch is large enough."""
+        """Verify that nothing is wider than the screen, and everything to touch is large enough."""
         assert self.page.evaluate(TOO_WIDE_PX) <= 0
         small = self.page.evaluate(TOO_SMALL)
         assert small == [], small
@@ -178,7 +178,7 @@ class Game(TableOnPage[Table]):
 
 
 def one_turn_before_a_win(state: dict[str, Any]) -> str:
-    """Board text: red has the goal but for the flag on F7, one step from the single stone on F8."""
+    """Return board text: red has the goal but for the flag on F7, one step from the single stone on F8."""
     board = parse_board(state["position"]["board"])
     heights = np.ones((10, 10), np.int8)
     flags = board.flags.copy()

@@ -13,7 +13,7 @@ from referee.games.turris.tower import Tower
 
 
 def against(now: TurrisPosition, rule: str) -> Tower | None:
-    """A tower after a turn that breaks one rule alone, ``None`` where none is found."""
+    """Return a tower after a turn that breaks one rule alone, ``None`` where none is found."""
     return next((tower for tower in _tries(now, rule) if _rules(now, tower) == [rule]), None)
 
 

@@ -26,7 +26,7 @@ def in_code() -> dict[Any, Message]:
 
 @cache
 def held_by(name: str) -> dict[Any, Message]:
-    """What a catalogue must hold."""
+    """Return what a catalogue must hold."""
     return {message.id: message for message in wanted(name) if message.id}
 
 

@@ -103,15 +103,15 @@ class World:
         return board_of(*grids)
 
     def ends(self, phases: bool = True) -> set[Seen]:
-        """The boards of all legal turns."""
+        """Return the boards of all legal turns."""
         return {state.seen for state in self._states((), phases) if self._over(state)}
 
     def ways(self, frames: Sequence[Seen], end: Seen, phases: bool = True) -> bool:
-        """Whether some turn that ends on a board passes through all frames in their order."""
+        """Return whether some turn that ends on a board passes through all frames in their order."""
         return any(self._over(state) and state.seen == end for state in self._states(frames, phases, end))
 
     def random_way(self, rnd: random.Random, phases: bool) -> list[Seen] | None:
-        """The boards of a random turn, the start first; ``None`` when it comes to no end."""
+        """Return the boards of a random turn, the start first; ``None`` when it comes to no end."""
         state, way = self.start, [self.start.seen]
         for _ in range(20):
             if self._over(state) and rnd.random() < 0.2:
@@ -149,7 +149,10 @@ class World:
 
     @staticmethod
     def _may_end(state: State, end: Seen) -> bool:
-        """Whether a board can still be reached once building is over, which is all that keeps the trial short."""
+        """Return whether a board can still be reached once building is over.
+
+        That is all that keeps the trial short.
+        """
         return state.phase < 2 or state.heights == end[0]
 
     def after(self, state: State, phases: bool = True) -> Iterator[State]:
@@ -252,7 +255,7 @@ SHAPES = ((1, 4), (2, 3), (3, 2), (2, 4), (3, 3))
 
 
 def some_world(rnd: random.Random, table: dict[str, Any]) -> World:
-    """A small position at one of the tables of the tests: up to nine stacks, four fields in play, five flags."""
+    """Return a small position at one of the tests' tables: up to nine stacks, four fields in play, five flags."""
     base = GAME.position(position(**table))
     corner, (rows, cols) = rnd.choice(CORNERS), rnd.choice(SHAPES)
     fields = [corner + 10 * r + c for r in range(rows) for c in range(cols) if corner % 10 + c < 10]
@@ -279,7 +282,7 @@ def some_world(rnd: random.Random, table: dict[str, Any]) -> World:
 
 
 def nearly(rnd: random.Random, board: Seen) -> Seen:
-    """The board with a cube or a flag or two elsewhere."""
+    """Return the board with a cube or a flag or two elsewhere."""
     heights, flags = map(list, board)
     for _ in range(rnd.choice([1, 2])):
         a, b = rnd.randrange(len(heights)), rnd.randrange(len(heights))

@@ -10,7 +10,7 @@ from referee.values.board import Board
 
 
 def after_each(board: Board, acts: Iterable[Act], mover: int) -> list[Board]:
-    """The boards after each act, and after each step of a walk; the rules are not asked."""
+    """Return the boards after each act, and after each step of a walk; the rules are not asked."""
     heights, flags = board.heights.copy(), board.flags.copy()
     boards = [board]
     for act in acts:

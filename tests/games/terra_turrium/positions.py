@@ -20,7 +20,7 @@ Flags = dict[str, str]
 
 
 def text(stacks: Stacks, flags: Flags) -> str:
-    """Board text from heights (absent: 0) and flag colours by field name."""
+    """Return board text from heights (absent: 0) and flag colours by field name."""
     return "/".join(
         "".join(
             DIGITS[stacks.get(name, 0)] + flags.get(name, " ")[0].strip()
@@ -36,7 +36,7 @@ def start_stacks(edition: str, players: int) -> Stacks:
 
 
 def start_flags(edition: str, players: int) -> Flags:
-    """Six flags each: the fields of the own territories nearest the board's corner that carry cubes."""
+    """Return six flags each: the fields of the own territories nearest the board's corner that carry cubes."""
     stacks = start_stacks(edition, players)
     flags: Flags = {}
     for colour in dict.fromkeys(c for c in SEATS[players].values() if c):
@@ -53,7 +53,7 @@ def start_flags(edition: str, players: int) -> Flags:
 
 
 def position(edition: str = "kosmos-1990", players: int = 4, **changes: Any) -> dict[str, Any]:
-    """The position at the start of a game; ``stacks`` and ``flags`` change fields, other keys replace."""
+    """Return the position at the start of a game; ``stacks`` and ``flags`` change fields, other keys replace."""
     stacks = changes.pop("stacks", None) or start_stacks(edition, players)
     flags = changes.pop("flags", None) or start_flags(edition, players)
     return {
@@ -67,7 +67,7 @@ def position(edition: str = "kosmos-1990", players: int = 4, **changes: Any) -> 
 
 
 def after(before: str, *acts: str) -> str:
-    """Board text after acts such as ``-C1``, ``+D4`` and ``B2>B4`` (a flag put elsewhere, captures included)."""
+    """Return board text after acts such as ``-C1``, ``+D4`` and ``B2>B4`` (a flag put elsewhere, with captures)."""
     stacks, flags = {}, {}
     for row, line in zip(range(10, 0, -1), before.split("/"), strict=True):
         column = -1

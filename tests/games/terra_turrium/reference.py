@@ -32,7 +32,7 @@ def territory(field: int) -> str:
 
 
 def exterior(heights: Mapping[int, int], field: int, reading: str) -> bool:
-    """Fields missing from ``heights`` are empty."""
+    """Return whether a field is exterior. Fields missing from ``heights`` are empty."""
     row, col = divmod(field, 10)
     if row in (0, 9) or col in (0, 9):
         return True
@@ -167,7 +167,7 @@ class FlagReference:
         self.most_states = most_states
 
     def explicable(self, lifted: Lifted) -> bool | None:
-        """``None``: too many states to say."""
+        """Return whether the flags are explicable; ``None`` for too many states to say."""
         more = len(self.own_after) - len(self.own)
         wild = -more if more < 0 else more - self.player.hand if more > self.player.hand else 0
         if wild and "flag.count" not in lifted:

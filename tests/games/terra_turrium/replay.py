@@ -11,7 +11,10 @@ from tests.games.terra_turrium.reference import Player, exterior, neighbours, te
 
 
 def broken_rules(position: dict[str, Any], observed: str, turn: dict[str, Any]) -> set[str]:
-    """The rules the turn breaks on its way; fails when it does not lead to the heights and own flags observed."""
+    """Return the rules the turn breaks on its way.
+
+    Raises AssertionError when it does not lead to the heights and own flags observed.
+    """
     game = parse_position(position)
     rules = game.rules
     heights = list(game.grids[0])

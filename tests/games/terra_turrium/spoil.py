@@ -40,24 +40,24 @@ class Spoiler:
                 self.heights[end] += 1
 
     def cube_too_many(self) -> None:
-        """One more cube carried from one field to another."""
+        """Carry one more cube from one field to another."""
         self._carry(self._any(lambda i: self.heights[i] > 0), self._any(lambda i: True))
 
     def cube_under_flag(self) -> None:
-        """A cube put under a flag."""
+        """Put a cube under a flag."""
         self._carry(self._any(lambda i: self.heights[i] > 0), self._any(lambda i: self.flags[i] > 0))
 
     def cube_lost(self) -> None:
-        """A cube kept in the hand."""
+        """Keep a cube in the hand."""
         self._carry(self._any(lambda i: self.heights[i] > 0), None)
 
     def cube_outside(self) -> None:
-        """A cube put out of play, where the game has such fields, else on the edge."""
+        """Put a cube out of play, where the game has such fields, else on the edge."""
         outside = self.position.rules.outside or sum(1 << i for i in range(10))
         self._carry(self._any(lambda i: self.heights[i] > 0), self._any(lambda i: bool(outside >> i & 1)))
 
     def flag_too_far(self) -> None:
-        """An own flag walks on, whatever it costs."""
+        """Let an own flag walk on, whatever it costs."""
         here = self._any(lambda i: self.flags[i] == self.mover)
         for _ in range(self.rnd.choice([2, 4, 8])):
             ends = [j for j in neighbours(here) if not self.flags[j]] if here is not None else []
@@ -67,33 +67,33 @@ class Spoiler:
                 here = there
 
     def flag_jumps(self) -> None:
-        """An own flag is put anywhere."""
+        """Put an own flag anywhere."""
         start = self._any(lambda i: self.flags[i] == self.mover)
         end = self._any(lambda i: not self.flags[i])
         if start is not None and end is not None:
             self.flags[start], self.flags[end] = 0, self.mover
 
     def foreign_flag_moved(self) -> None:
-        """Another player's flag is shifted."""
+        """Shift another player's flag."""
         start = self._any(lambda i: self.flags[i] not in (0, self.mover))
         end = self._any(lambda i: not self.flags[i])
         if start is not None and end is not None:
             self.flags[start], self.flags[end] = 0, self.flags[start]
 
     def flag_gone(self) -> None:
-        """A flag vanishes: captured from nowhere, or fallen off."""
+        """Remove a flag: captured from nowhere, or fallen off."""
         field = self._any(lambda i: self.flags[i] > 0)
         if field is not None:
             self.flags[field] = 0
 
     def flag_too_many(self) -> None:
-        """A flag comes back that was not in hand, or not by a door."""
+        """Bring a flag back that was not in hand, or not by a door."""
         field = self._any(lambda i: not self.flags[i] and self.heights[i] > 0)
         if field is not None:
             self.flags[field] = self.mover
 
     def other_player(self) -> None:
-        """The next player acted."""
+        """Let the next player act."""
         self.position = replace(self.position, to_move=self.position.following(self.position.to_move))
         board = Turn(self.rnd, self.position).play()
         self.heights, self.flags = board.heights.ravel().tolist(), board.flags.ravel().tolist()
@@ -118,7 +118,7 @@ WAYS: tuple[str, ...] = (
 
 
 def spoilt(rnd: random.Random, position: TerraPosition, ways: int = 1) -> Board:
-    """The board after a random turn spoilt in so many ways; now and then it is legal all the same."""
+    """Return the board after a random turn spoilt in so many ways; now and then it is legal all the same."""
     spoiler = Spoiler(rnd, position)
     for way in rnd.sample(WAYS, ways):
         getattr(spoiler, way)()
@@ -126,7 +126,7 @@ def spoilt(rnd: random.Random, position: TerraPosition, ways: int = 1) -> Board:
 
 
 def scrambled(rnd: random.Random, board: Board, share: float) -> Board:
-    """The board with some of its flags and cubes somewhere else."""
+    """Return the board with some of its flags and cubes somewhere else."""
     heights, flags = board.heights.copy().ravel(), board.flags.copy().ravel()
     for field in range(100):
         other = rnd.randrange(100)

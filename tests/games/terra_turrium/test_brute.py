@@ -39,7 +39,7 @@ def test_just_the_boards_of_legal_turns_are_accepted(seed: int) -> None:
 
 
 def frames_of(rnd: random.Random, world: World, phases: bool) -> tuple[list[Seen], Seen, bool] | None:
-    """Boards on the way of a random turn, its end, and whether all of the way is shown."""
+    """Return boards on the way of a random turn, its end, and whether all of the way is shown."""
     way = world.random_way(rnd, phases)
     if way is None:
         return None
@@ -73,7 +73,7 @@ def test_just_the_frames_on_the_way_of_a_legal_turn_are_accepted(seed: int) -> N
 
 
 def in_doubt(world: World, frames: list[Seen], end: Seen) -> bool:
-    """Whether what was seen may be touching and putting back, which is nobody's turn.
+    """Return whether what was seen may be touching and putting back, which is nobody's turn.
 
     The flags, or all of the board, were seen as at the start once more; or own flags stand as at the end while a
     captured flag is still there, so that somebody may have taken it off without a move.

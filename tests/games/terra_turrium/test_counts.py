@@ -29,7 +29,7 @@ def masks(own: int, foreign: int = 0) -> tuple[int, ...]:
 
 
 def ends(start: str, foreign: tuple[str, ...] = (), captured: tuple[str, ...] = ()) -> int:
-    """On how many fields a single flag can end on a flat board."""
+    """Count the fields on which a single flag can end on a flat board."""
     rules, side = red()
     walls = sum(1 << INDEX[name] for name in foreign)
     left = walls & ~sum(1 << INDEX[name] for name in captured)

@@ -48,7 +48,7 @@ def test_the_explanation_passes_through_what_was_seen(table: str) -> None:
 
 
 def early_moves(rnd: random.Random, acts: tuple[Act, ...]) -> list[Act]:
-    """The acts, moves in among the cubes; each kind in its old order."""
+    """Return the acts, moves in among the cubes; each kind in its old order."""
     cubes = [act for act in acts if act.kind in ("take", "build")]
     moves = [act for act in acts if act.kind not in ("take", "build")]
     mixed: list[Act] = []
@@ -120,7 +120,7 @@ def test_boards_nobody_can_explain_are_left_out(share: float) -> None:
 
 
 def in_the_air(rnd: random.Random, board: Board) -> Board:
-    """The board with one flag lifted."""
+    """Return the board with one flag lifted."""
     grid = board.flags.copy()
     grid[rnd.choice([tuple(at) for at in zip(*grid.nonzero(), strict=True)])] = 0
     return board_of(board.heights, grid)
@@ -134,7 +134,7 @@ TURN = "-B6 -B6 -C6 +E7 +E7 +E6 D7-D6"
 
 
 def seen(*acts: str) -> list[Board]:
-    """The boards after each of the groups of acts."""
+    """Return the boards after each of the groups of acts."""
     text, boards = START, []
     for group in acts:
         text = after(text, *group.split())
@@ -229,7 +229,7 @@ def test_frames_of_another_size() -> None:
 
 
 def frames_told(groups: list[str], **changes: Any) -> list[str]:
-    """What frames show: the board after each group, the last the end."""
+    """Return what frames show: the board after each group, the last the end."""
     flags = start_flags("kosmos-1990", 4)
     flags.pop("A10")
     flags |= {"D7": "red"} | changes.pop("more", {})

@@ -21,7 +21,7 @@ START = GAME.position(position())
 
 
 def board(stacks: Stacks | None = None, flags: Flags | None = None, players: int = 4) -> Board:
-    """The set-up with some fields changed; a flag of "" is taken away."""
+    """Return the set-up with some fields changed; a flag of "" is taken away."""
     shown = start_flags("kosmos-1990", players) | (flags or {})
     return parse_board(
         text(start_stacks("kosmos-1990", players) | (stacks or {}), {k: v for k, v in shown.items() if v})
@@ -29,7 +29,7 @@ def board(stacks: Stacks | None = None, flags: Flags | None = None, players: int
 
 
 def own(colour: str) -> str:
-    """Some field with a flag of a colour in the set-up."""
+    """Return some field with a flag of a colour in the set-up."""
     return next(name for name, word in start_flags("kosmos-1990", 4).items() if word == colour)
 
 

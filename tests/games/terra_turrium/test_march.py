@@ -49,7 +49,7 @@ def replayed(flags: Flags, steps: Steps, pass_over: bool, doors: int, moves: tup
 
 
 def drawn(rnd: random.Random) -> tuple[Flags, Steps, bool, int]:
-    """A small board, flags on it before and after that hang together more often than not."""
+    """Draw a small board, with flags on it before and after that hang together more often than not."""
     corner, rows, cols = rnd.choice((0, 12, 34, 56)), rnd.choice((1, 2, 3)), rnd.choice((2, 3, 4))
     block = [corner + 10 * r + c for r in range(rows) for c in range(cols)]
     grid = [0] * 100

@@ -17,7 +17,10 @@ INSIDE = [rule for rule in LIFTABLE if rule != "move.ground"]
 
 
 def lifting(world: World, *rules: str) -> World:
-    """The same world with rules lifted. Stacks are in play, as in every game: none can stand out of play."""
+    """Return the same world with rules lifted.
+
+    Stacks are in play, as in every game: none can stand out of play.
+    """
     stacks = {field for field, height in zip(world.fields, world.start.heights, strict=True) if height}
     return World(world.position, world.fields, sorted(world.sites | stacks), frozenset(rules))
 

@@ -22,7 +22,7 @@ PACKAGE = package_named("terra-turrium")
 
 
 def new(*owners: str | None, **said: Any) -> TerraPosition:
-    """A new game, the owners of the territories from the top left clockwise."""
+    """Return a new game, the owners of the territories from the top left clockwise."""
     seats = dict(zip(TERRITORIES, owners, strict=True))
     return GAME.new_game({"edition": "kosmos-1990", "seats": seats} | said)
 
@@ -33,7 +33,7 @@ def laid(position: TerraPosition, seed: int = 1) -> Board:
 
 
 def without(board: Board, *letters: str) -> Board:
-    """A board before some have placed their flags."""
+    """Return a board before some have placed their flags."""
     flags = board.flags.copy()
     for letter in letters:
         flags[flags == board.letters.index(letter) + 1] = 0

@@ -17,7 +17,7 @@ PRO_TOWERS = {"A10": 7, "B10": 6, "C10": 5, "D10": 4, "E10": 3, "E9": 2}
 
 
 def towered(towers: dict[str, int], emptied: tuple[str, ...], edition: str = "kosmos-1990") -> dict[str, int]:
-    """The set-up with towers built from the cubes of some emptied rows; the rest of those cubes lie on one field."""
+    """Build towers on the set-up from the cubes of some emptied rows; the rest of those cubes lie on one field."""
     stacks = start_stacks(edition, 4)
     total = sum(stacks.values())
     stacks |= towers
@@ -29,7 +29,7 @@ def towered(towers: dict[str, int], emptied: tuple[str, ...], edition: str = "ko
 
 
 def game(towers: dict[str, int] = TOWERS, **changes: Any) -> dict[str, Any]:
-    """Red stands on all towers; the others have no flag on the board."""
+    """Return a game in which Red stands on all towers; the others have no flag on the board."""
     flags = dict.fromkeys(towers, "red") | changes.pop("more", {})
     colours = list(flags.values())
     in_hand = {c: 6 - colours.count(c) for c in ("red", "yellow", "green", "blue")}

@@ -11,7 +11,7 @@ from tests.games.terra_turrium.positions import after, position, start_stacks
 
 
 def flags_of(*red: str, **others: tuple[str, ...]) -> dict[str, str]:
-    """Red flags and some of the others' on given fields; every colour's other flags stay in the hand."""
+    """Return red flags and some of the others' on given fields; every colour's other flags stay in the hand."""
     return dict.fromkeys(red, "red") | {f: c for c, fields in others.items() for f in fields}
 
 
@@ -21,7 +21,7 @@ def hands(flags: dict[str, str], players: int = 4) -> dict[str, int]:
 
 
 def at(flags: dict[str, str], **changes: Any) -> dict[str, Any]:
-    """A position with just these flags on the board."""
+    """Return a position with just these flags on the board."""
     players = changes.get("players", 4)
     return position(flags=flags, in_hand=hands(flags, players), **changes)
 
@@ -88,7 +88,7 @@ def test_rule(case: str) -> None:
 
 
 def stacked(**stacks: int) -> dict[str, int]:
-    """The set-up with some stacks changed; the cubes are made up for on A1."""
+    """Return the set-up with some stacks changed; the cubes are made up for on A1."""
     board = start_stacks("kosmos-1990", 4)
     change = sum(height - board[field] for field, height in stacks.items())
     board |= stacks

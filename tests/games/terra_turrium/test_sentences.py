@@ -82,7 +82,7 @@ SHEETS = {
 
 
 def broken(rules: RuleSet) -> list[RuleId]:
-    """The rules that can be broken at a table; turn.phase has sentences of its own."""
+    """Return the rules that can be broken at a table; turn.phase has sentences of its own."""
     captures = (CAPTURE_CLOSED, CAPTURE_QUOTA)
     return [rule for rule in PREFERENCE if rule != TURN_PHASE and (rules.opening or rule not in captures)]
 
@@ -91,7 +91,7 @@ BROKEN = [(rules, rule) for rules in RULES for rule in broken(rules)]
 
 
 def read(words: Words) -> Iterator[tuple[str, str]]:
-    """The sentence in each language; it has no braces, and is another one in each."""
+    """Yield the sentence in each language; it has no braces, and is another one in each."""
     texts = {language: words.text(language) for language in LANGUAGES}
     assert len(set(texts.values())) == len(LANGUAGES), texts
     for language, text in texts.items():

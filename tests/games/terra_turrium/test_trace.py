@@ -31,7 +31,7 @@ def masks(red: str, yellow: str) -> tuple[int, ...]:
 
 
 def walk(path: str, captures: str = "", points: int = 1) -> Move:
-    """A walk such as ``A1 A2``; with ``>`` in front the flag comes back first."""
+    """Parse a walk such as ``A1 A2``; with ``>`` in front the flag comes back first."""
     names = path.lstrip(">").split()
     caught = tuple(INDEX[name] for name in captures.split())
     return Move(path.startswith(">"), tuple(INDEX[name] for name in names), caught, points)
@@ -47,7 +47,7 @@ def told(
     side: Side = RED,
     rules: RuleSet = RULES,
 ) -> dict[str, list[str]]:
-    """The breaches; every field is one high but those in ``heights``, written ``A1=3``."""
+    """Return the breaches; every field is one high but those in ``heights``, written ``A1=3``."""
     before = [1] * 100
     for word in heights.split():
         name, _, height = word.partition("=")

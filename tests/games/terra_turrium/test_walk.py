@@ -22,7 +22,10 @@ def fields(names: str) -> int:
 
 
 def corner(heights: str) -> Steps:
-    """The fields from A1 eastwards, each row northwards: ``121/3`` is A1, B1, C1, then A2. All others are 3 high."""
+    """Return the fields from A1 eastwards, each row northwards: ``121/3`` is A1, B1, C1, then A2.
+
+    All others are 3 high.
+    """
     grid = [3] * 100
     for r, row in enumerate(heights.split("/")):
         for c, height in enumerate(row):
@@ -31,7 +34,7 @@ def corner(heights: str) -> Steps:
 
 
 def shown(moves: tuple[Move, ...] | None) -> str | None:
-    """Moves such as ``A1-B1xC1 3``: the path, x before what is captured, the points; ``>`` for coming back."""
+    """Return moves such as ``A1-B1xC1 3``: the path, x before what is captured, the points; ``>`` for coming back."""
     if moves is None:
         return None
     words = []

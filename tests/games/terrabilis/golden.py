@@ -64,7 +64,7 @@ CHANGES: Mapping[str, tuple[str, str, dict[str, Any] | None]] = {
 
 
 def turn_told(name: str) -> dict[str, Any]:
-    """What is said of one turn: before it is confirmed, and when it is."""
+    """Return what is said of one turn: before it is confirmed, and when it is."""
     lines, changes, acts, seen = TURNS[name]
     players = " ".join(changes.get("players", ["red", "blue"]))
     more = {key: value for key, value in changes.items() if key != "players"}
@@ -98,7 +98,7 @@ def _tried(call: Any, otherwise: Any) -> Any:
 
 
 def change_told(name: str) -> Any:
-    """A copy after a change of one row, or why it is refused."""
+    """Return a copy after a change of one row, or why it is refused."""
     part, row, values = CHANGES[name]
     try:
         data, ident = GAME.data_with(COPY, part, row, values)
@@ -108,7 +108,7 @@ def change_told(name: str) -> Any:
 
 
 def every() -> dict[str, Any]:
-    """All that is kept."""
+    """Return all that is kept."""
     return {
         "turns": {name: turn_told(name) for name in TURNS},
         "changes": {name: change_told(name) for name in CHANGES},
@@ -117,7 +117,7 @@ def every() -> dict[str, Any]:
 
 
 def written(told: dict[str, Any]) -> str:
-    """The file: one line a turn, so that a difference is read in one place."""
+    """Return the file: one line a turn, so that a difference is read in one place."""
     parts = []
     for key, value in told.items():
         lines = value.items() if key in ("turns", "changes") else [("all", value)]

@@ -21,7 +21,7 @@ HAZARDS = [card["id"] for card in COPY["hazards"] if not card.get("free")]
 
 
 def turn(position: TerrabilisPosition, copy: GameCopy, rng: random.Random) -> TurnCase:
-    """A turn that may be ended, made of things the banker offers."""
+    """Play a turn that may be ended, made of things the banker offers."""
     acts: list[Declared] = []
     case = TurnCase(position, copy, ())
     for _ in range(60):
@@ -43,7 +43,7 @@ def turn(position: TerrabilisPosition, copy: GameCopy, rng: random.Random) -> Tu
 
 
 def game(position: TerrabilisPosition, copy: GameCopy, seed: int, turns: int = 30) -> Iterator[TurnCase]:
-    """The turns of a game, as many as it lasts."""
+    """Yield the turns of a game, as many as it lasts."""
     rng = random.Random(seed)
     for _ in range(turns):
         case = turn(position, copy, rng)
@@ -54,7 +54,7 @@ def game(position: TerrabilisPosition, copy: GameCopy, seed: int, turns: int = 3
 
 
 def seen_after(case: TurnCase) -> dict[str, Any]:
-    """What cameras see after a turn played as declared."""
+    """Return what cameras see after a turn played as declared."""
     state: UnderWay = under_way(case)
     books = replay(case).turn.books
     left = {who.word: account for who, account in books.accounts.items() if not account.out}
@@ -71,7 +71,7 @@ def acts_of(case: TurnCase) -> list[dict[str, Any]]:
 
 
 def stray(rng: random.Random, players: list[str]) -> dict[str, Any]:
-    """Some act."""
+    """Return some act."""
     acts: list[dict[str, Any]] = [
         roll(rng.randint(1, 6), rng.randint(1, 6)),
         {"draw": rng.choice(["economic", "social", "energy"])},
@@ -93,7 +93,7 @@ def stray(rng: random.Random, players: list[str]) -> dict[str, Any]:
 
 
 def disturbed(acts: list[dict[str, Any]], rng: random.Random, players: list[str]) -> list[dict[str, Any]]:
-    """The acts of a turn with one dropped, doubled, added or exchanged; a roll stays in it."""
+    """Return the acts of a turn with one dropped, doubled, added or exchanged; a roll stays in it."""
     acts = [dict(act) for act in acts]
     way = rng.randrange(4)
     at = rng.randrange(len(acts)) if acts else 0

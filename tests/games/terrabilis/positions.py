@@ -63,7 +63,7 @@ def the_copy() -> GameCopy:
 def position(
     lines: dict[str, dict[str, Any]] | None = None, players: str = "red blue", **changes: Any
 ) -> dict[str, Any]:
-    """A position of the tiny copy: lines and keys as given, the rest as at the start."""
+    """Return a position of the tiny copy: lines and keys as given, the rest as at the start."""
     order = players.split()
     return {
         "game": "terrabilis",
@@ -89,7 +89,7 @@ def ruled(before: dict[str, Any], acts: list[dict[str, Any]], **seen: Any) -> di
 
 
 def sets_of(found: dict[str, Any]) -> list[list[str]]:
-    """The smallest sets of an illegal turn, the preferred one first."""
+    """Return the smallest sets of an illegal turn, the preferred one first."""
     named = list(dict.fromkeys(violation["rule"] for violation in found["violations"]))
     return [named, *found["alternatives"]]
 

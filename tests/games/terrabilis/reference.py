@@ -23,7 +23,7 @@ def after(position: Json, copy: Json, acts: list[Json]) -> Json:
 
 
 def quiet(act: Json) -> bool:
-    """Whether an act changes nothing."""
+    """Return whether an act changes nothing."""
     return act.get("join") is False
 
 
@@ -87,7 +87,10 @@ class _Table:
         self.demand({n for n in waiting if n < before} <= self.used_acts)
 
     def check_cut_short(self, number: int) -> None:
-        """The game is over: what was declared before had to be of use, unless the turn was to go on."""
+        """Check a turn that ended the game: what was declared before had to be of use.
+
+        That does not hold where the turn was to go on.
+        """
         open_space = (self.space == "develop" and not self.done["use"]) or (
             self.space == "hazard" and not self.done["hazard"]
         )

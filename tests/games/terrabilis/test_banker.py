@@ -20,7 +20,7 @@ RED, BLUE, GREEN = Country.RED, Country.BLUE, Country.GREEN
 
 
 def kinds(options: tuple[BankOption, ...], *, needed: bool) -> list[str]:
-    """The kinds of options in the order in which they first come."""
+    """Return the kinds of options in the order in which they first come."""
     return list(dict.fromkeys(option.kind for option in options if option.needed is needed))
 
 

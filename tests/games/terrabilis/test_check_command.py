@@ -17,7 +17,7 @@ from tests.games.terrabilis.positions import COPY, position, request, roll
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game answers for itself, whether or not its entry point is installed yet."""
+    """Let the game answer for itself, whether or not its entry point is installed yet."""
     known: dict[object, GamePackage] = {"terrabilis": package()}
     monkeypatch.setattr(check, "package_named", known.__getitem__)
 

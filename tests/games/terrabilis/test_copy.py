@@ -21,7 +21,7 @@ def changed(**changes: Any) -> dict[str, Any]:
 
 
 def with_card(ident: str, **changes: Any) -> dict[str, Any]:
-    """The copy with some values of a card changed, or taken out where they are ``...``."""
+    """Return the copy with some values of a card changed, or taken out where they are ``...``."""
     data = changed()
     for card in data["infrastructures"]:
         if card["id"] == ident:

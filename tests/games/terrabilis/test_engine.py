@@ -22,7 +22,7 @@ SEEN_NOTHING = GAME.observation("nothing")
 
 
 def at(lines: Any = None, players: str = "red blue", **changes: Any) -> TerrabilisPosition:
-    """A position that carries the data of its copy."""
+    """Return a position that carries the data of its copy."""
     return GAME.position(position(lines, players, **changes) | {"copy": COPY})
 
 

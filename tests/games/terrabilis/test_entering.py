@@ -22,12 +22,12 @@ RED, BLUE = Country.RED, Country.BLUE
 
 
 def at(copy: dict[str, Any] | None = None, **line: Any) -> TerrabilisPosition:
-    """Red to move, with a copy."""
+    """Return a position with a copy, Red to move."""
     return GAME.position(position({"red": line}) | {"copy": copy or COPY})
 
 
 def without(ident: str, *names: str) -> dict[str, Any]:
-    """The copy without some values of a card."""
+    """Return the copy without some values of a card."""
     cards = [
         {name: value for name, value in card.items() if card["id"] != ident or name not in names}
         for card in COPY["infrastructures"]

@@ -28,13 +28,13 @@ from tests.games.terrabilis.positions import COPY, position
 
 
 def started(**line: Any) -> TableState:
-    """A game whose set-up was accepted, red to move."""
+    """Return a game whose set-up was accepted, red to move."""
     start = GAME.position(position({"red": line}) | {"copy": COPY})
     return step(begin(GameStarted(start)), SetupAccepted("tablet"))
 
 
 def declared(state: TableState, wanted: str) -> TableState:
-    """The state after a button of the banker's page was pressed."""
+    """Return the state after a button of the banker's page was pressed."""
     board: Any = table_view(GAME, state)["board"]
     option = next(each for each in board["options"] if each["id"] == wanted)
     for event in decide(Command(Name.DECLARE, {"declared": option["declared"]}, by="tablet"), state, GAME):
@@ -45,7 +45,7 @@ def declared(state: TableState, wanted: str) -> TableState:
 
 
 def ruled(state: TableState, seen: str) -> TableState:
-    """The state after the turn was ended, looked at and ruled on."""
+    """Return the state after the turn was ended, looked at and ruled on."""
     observed = GAME.observation(seen)
     ruling = GAME.check(state.position, observed, (), state.declared)
     state = step(state, LookTaken(state.look + 1, by="tablet"))

@@ -36,7 +36,7 @@ WHOLE = request(
 
 
 def spoilt(value: Any, draw: st.DataObject) -> Any:
-    """The value with one part of it, somewhere, exchanged, dropped or doubled."""
+    """Exchange, drop or double one part of a value, somewhere."""
     if isinstance(value, dict) and value and draw.draw(st.integers(0, 4)):
         key = draw.draw(st.sampled_from(sorted(value)))
         return {**value, key: spoilt(value[key], draw)}

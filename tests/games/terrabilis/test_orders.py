@@ -40,7 +40,7 @@ class AllPicks(Picks):
 
 
 def struck(entries: list[dict[str, Any]], lying: Counters, seen: Counters, players: str) -> dict[str, Any]:
-    """A turn in which a hazard strikes, as a request."""
+    """Return a turn in which a hazard strikes, as a request."""
     before = position(dict.fromkeys(players.split(), RICH), players, zone=lying)
     storm = COPY | {"hazards": [{"id": "deluge", "name": "Deluge", "entries": entries}]}
     return request(before, [roll(1, 1), {"hazard": "deluge"}], zone=seen) | {"copy": storm}

@@ -26,7 +26,7 @@ SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChe
 
 @st.composite
 def starts(draw: st.DrawFn) -> dict[str, Any]:
-    """A position somewhere in a game: few counters and little money, so that things happen."""
+    """Draw a position somewhere in a game: few counters and little money, so that things happen."""
     players = COLOURS[: draw(st.integers(2, 4))]
     lap = draw(st.integers(1, 3))
     loans = st.lists(st.builds(lambda at: {"lap": at, "repaid": None}, st.integers(max(1, lap - 1), lap)), max_size=2)

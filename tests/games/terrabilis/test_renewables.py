@@ -12,7 +12,7 @@ from tests.games.terrabilis.positions import COPY, card, position, request, roll
 
 
 def judged(before: dict[str, Any], acts: list[dict[str, Any]], more: dict[str, Any]) -> dict[str, Any]:
-    """A ruling on a turn with a copy that has one card more."""
+    """Rule on a turn with a copy that has one card more."""
     cards = {"infrastructures": [*COPY["infrastructures"], more]}
     return answer(request(before, acts) | {"copy": COPY | cards})
 

@@ -24,7 +24,7 @@ Pieces = Mapping[str, str]
 
 
 def read(text: str) -> tuple[dict[str, int], dict[str, str]]:
-    """Heights of all fields, and the pieces on those that have one."""
+    """Return the heights of all fields, and the pieces on those that have one."""
     heights, pieces = {}, {}
     for row, line in zip(range(8, 0, -1), text.split("/"), strict=True):
         column = -1
@@ -38,7 +38,7 @@ def read(text: str) -> tuple[dict[str, int], dict[str, str]]:
 
 
 def write(heights: Heights, pieces: Pieces) -> str:
-    """The board text."""
+    """Return the board text."""
     rows = []
     for row in range(8, 0, -1):
         names = [column + str(row) for column in COLUMNS]

@@ -23,7 +23,7 @@ class Free(Slow):
 
 
 def request_of(players: list[str], board: str, options: dict[str, object], **position: object) -> dict[str, Any]:
-    """A request whose first player is to move on a board, with nothing observed yet."""
+    """Return a request whose first player is to move on a board, with nothing observed yet."""
     return {
         "position": {
             "game": "torres",
@@ -45,7 +45,7 @@ def request_of(players: list[str], board: str, options: dict[str, object], **pos
 
 
 def acted(rng: Random, request: dict[str, Any], player: str, kinds: tuple[str, ...], most: int) -> tuple[str, int]:
-    """The board after random acts of a player that cost at most so much, and what they cost."""
+    """Return the board after random acts of a player that cost at most so much, and what they cost."""
     slow = Free(request, player, frozenset(), kinds)
     heights, pieces = read(request["position"]["board"])
     state = Board(flat(heights), frozenset(pieces.items()))
@@ -59,7 +59,7 @@ def acted(rng: Random, request: dict[str, Any], player: str, kinds: tuple[str, .
 
 
 def board(rng: Random, players: list[str], options: dict[str, object], turns: int) -> str:
-    """A board on which players have acted a while."""
+    """Return a board on which players have acted a while."""
     heights, pieces = read(START)
     free = [field for field in FIELDS if heights[field]]
     rng.shuffle(free)
@@ -73,7 +73,7 @@ def board(rng: Random, players: list[str], options: dict[str, object], turns: in
 
 
 def spoilt(rng: Random, text: str, player: str, players: list[str]) -> str:
-    """A board on which something small is otherwise."""
+    """Return a board on which something small differs."""
     heights, pieces = read(text)
     mine = [f for f, piece in pieces.items() if piece == LETTER[player]]
     others = [f for f, piece in pieces.items() if piece != LETTER[player]]
@@ -96,7 +96,7 @@ def spoilt(rng: Random, text: str, player: str, players: list[str]) -> str:
 
 
 def case(seed: int, most: int = 3) -> dict[str, Any]:
-    """A request made up from a number. most: AP there are for acts."""
+    """Return a request made up from a number. most: AP there are for acts."""
     rng = Random(seed)
     players = SIDES[rng.choice((2, 2, 3, 4))]
     options: dict[str, object] = {}

@@ -76,7 +76,10 @@ class Slow:
         return {"relocate": 2, "ap6": 0, "ap7": 0}.get(kind, 1)
 
     def cheapest(self, most: int = 20_000) -> int | None:
-        """The cheapest cost of a sequence that leads to the board observed; raises OverflowError for too many."""
+        """Return the cheapest cost of a sequence that leads to the board observed.
+
+        Raises OverflowError for too many states.
+        """
         start = Board(flat(self.before), frozenset(self.standing.items()))
         goal = (flat(self.after), frozenset(self.stand.items()))
         levels: dict[int, list[Board]] = {0: [start]}
@@ -99,7 +102,7 @@ class Slow:
         return None
 
     def least(self, state: Board) -> int:
-        """What must still be paid at least: every act adds at most one block and fills at most one field."""
+        """Return what must still be paid at least: every act adds at most one block and fills at most one field."""
         if self.lifts("blocks.fixed"):
             return 0
         pieces = dict(state.pieces)
@@ -154,7 +157,7 @@ class Slow:
                 yield then
 
     def sensible(self, state: Board) -> bool:
-        """Whether not more blocks lie too high than a card or a hand can still take away."""
+        """Return whether not more blocks lie too high than a card or a hand can still take away."""
         over = sum(here - end for end, here in zip(self.after.values(), state.heights, strict=True) if here > end)
         waiting = sum(max(0, self.before[f] - self.after[f]) for f in FIELDS) if self.lifts("blocks.fixed") else 0
         return over <= waiting + ("shift" in self.kinds and "shift" not in state.cards)
@@ -197,7 +200,7 @@ class Slow:
         return self.lifts("knight.place") or any(f in mine and heights[f] >= heights[field] for f in BESIDE[field])
 
     def exits(self, heights: Heights, pieces: Pieces, f: str, rising: bool, waived: bool) -> set[str]:
-        """Fields at which a walk through a castle from f can end, free or not."""
+        """Return the fields at which a walk through a castle from f can end, free or not."""
         reading = self.options.get("doors", "any")
         walls = {field for field in pieces if field != f} if reading == "closed" and not waived else set()
         starts = [(s, heights[f]) for s in BESIDE[f] if heights[s] > heights[f] and s not in walls]
@@ -310,7 +313,10 @@ class Slow:
 
 
 def playable(request: Mapping[str, Any], player: str, lifted: frozenset[str]) -> Iterator[tuple[str, ...]]:
-    """The cards that may be used: the declared one, or with ``card.declared`` lifted each other one in its place."""
+    """Yield the cards that may be used: the declared one.
+
+    With ``card.declared`` lifted it is each other one in its place.
+    """
     position = request["position"]
     declared = request.get("declared") or {}
     kind, bought = declared.get("card"), declared.get("bought") or 0
@@ -333,7 +339,7 @@ def playable(request: Mapping[str, Any], player: str, lifted: frozenset[str]) ->
 
 
 def declarable(request: Mapping[str, Any], player: str, lifted: frozenset[str]) -> bool:
-    """Whether what was bought and the card declared can be, as far as counts tell."""
+    """Return whether what was bought and the card declared are possible, as far as counts tell."""
     position = request["position"]
     declared = request.get("declared") or {}
     kind, bought = declared.get("card"), declared.get("bought") or 0
@@ -354,7 +360,7 @@ def played_out(position: Mapping[str, Any], player: str, kind: str) -> bool:
 
 
 def explains(request: Mapping[str, Any], player: str, lifted: frozenset[str]) -> int | None:
-    """The cheapest cost with which some rules lifted explain a turn as a player's, ``None`` where they don't."""
+    """Return the cheapest cost with which a turn is a player's, some rules lifted; ``None`` where it can't be."""
     if not declarable(request, player, lifted):
         return None
     costs = [Slow(request, player, lifted, kinds).cheapest() for kinds in playable(request, player, lifted)]

@@ -27,13 +27,13 @@ BEFORE = CASTLES | {"A1": "1b", "D4": "1o", "H8": "1k"}
 
 
 def text_of(fields: Mapping[str, str]) -> str:
-    """Board text from cells such as ``2r`` by field; the others are empty ground."""
+    """Return board text from cells such as ``2r`` by field; the others are empty ground."""
     heights = {field: int(fields.get(field, "0")[0]) for field in FIELDS}
     return write(heights, {field: cell[1] for field, cell in fields.items() if len(cell) > 1})
 
 
 def position_data(board: Mapping[str, str] = BEFORE, **keys: Any) -> dict[str, Any]:
-    """A position's JSON form: two players, blue to move in the first turn."""
+    """Return a position's JSON form: two players, blue to move in the first turn."""
     players = keys.get("players", ["blue", "orange"])
     hands = {player: {"held": 0, "played": []} for player in players}
     return {
@@ -54,7 +54,7 @@ def check(
     held: int = 0,
     **keys: Any,
 ) -> Ruling:
-    """The ruling on a turn that changes some cells of a board. held: Blue's cards."""
+    """Rule on a turn that changes some cells of a board. held: Blue's cards."""
     cards = keys.pop("cards", {"blue": {"held": held, "played": []}})
     position = GAME.position(position_data(before, cards=cards, **keys))
     after = {**before, **(change or {})}
@@ -62,7 +62,7 @@ def check(
 
 
 def sets_of(ruling: Ruling) -> list[list[str]]:
-    """The smallest sets, the preferred one first; empty for a legal turn."""
+    """Return the smallest sets, the preferred one first; empty for a legal turn."""
     if ruling.legal:
         return []
     return [
@@ -72,7 +72,7 @@ def sets_of(ruling: Ruling) -> list[list[str]]:
 
 
 def finish_phase(phase: int, board: Mapping[str, str], **keys: Any) -> dict[str, Any]:
-    """The position before the last turn of a phase for two players: Orange's, who has one stack of three left."""
+    """Return the position before the last turn of a phase for two: Orange's, who has one stack of three left."""
     return position_data(
         board,
         **{

@@ -52,7 +52,7 @@ def assert_agrees(case: Mapping[str, Any]) -> None:
 
 
 def told(key: str, value: Any) -> Any:
-    """A value of a position, without the order of stacks and of cards played."""
+    """Return a value of a position, without the order of stacks and of cards played."""
     if key == "stacks":
         return {player: sorted(stacks) for player, stacks in value.items()}
     if key == "cards":

@@ -23,7 +23,7 @@ KNOWN: dict[str, int] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exi
 
 
 def turns() -> Iterator[tuple[str, Any]]:
-    """Every turn there are answers for: those ruled on by hand and the project's cases."""
+    """Yield every turn there are answers for: those ruled on by hand and the project's cases."""
     for name, (turn, _) in CASES.items():
         yield name, lambda turn=turn: check(**turn)
     for line in (FOLDER / "cases.jsonl").read_text(encoding="utf-8").splitlines():
@@ -37,7 +37,7 @@ def _check(case: dict[str, Any]) -> object:
 
 
 def efforts() -> dict[str, int]:
-    """How many states each turn costs."""
+    """Count the states that each turn costs."""
     counted = 0
     spend = SearchEffort.spend
 

@@ -25,7 +25,7 @@ def ruled(request: Mapping[str, Any]) -> Ruling:
 
 
 def done(slow: Slow, heights: Heights, pieces: Pieces, act: Mapping[str, str]) -> tuple[Heights, Pieces]:
-    """The board after one act as it is told, whether allowed or not."""
+    """Return the board after one act as it is told, whether allowed or not."""
     a, b = act.get("from", act.get("move", act.get("door"))), act.get("to")
     if "build" in act:
         return {**heights, act["build"]: heights[act["build"]] + 1}, pieces

@@ -48,7 +48,7 @@ HEADERS: dict[str, dict[str, Any]] = {
 
 
 def refused(ask: Callable[[], object]) -> object:
-    """What was answered, or what the refusal said."""
+    """Return what was answered, or what the refusal said."""
     try:
         return ask()
     except RequestError as error:
@@ -99,7 +99,7 @@ def _started(number: str) -> object:
 
 
 def answers() -> dict[str, Any]:
-    """All answers there are here, as JSON."""
+    """Return all answers there are here, as JSON."""
     moved = text_of(BEFORE | {"A1": "1", "A2": "1b"})
     numbers = ("1", "2", "-1", "1.5", "x", "1234567890", "12345678901", "²")
     acts = ("+A2", "+C7 +D8", "A1-A3 #6", "[leap]A1-B1 [jump]A1-A3", "$3 #1", "@H5 +A2 +A2", "[ap7] +A2 #7")

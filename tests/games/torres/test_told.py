@@ -42,7 +42,7 @@ def test_the_player_is_told_what_to_do(keys: dict[str, Any], told: str) -> None:
 
 
 def told(phase: int = 1, said: dict[str, object] | None = None, **keys: Any) -> list[Any]:
-    """The account of a phase that ends: for every player the lines, the score before and after, and the place."""
+    """Return the account of a phase that ends: every player's lines, score before and after, and place."""
     before = GAME.position(finish_phase(phase, keys.pop("board", BEFORE), **keys))
     account = GAME.account(before, GAME.check(before, before.observed, (), said or {}))
     assert account is not None

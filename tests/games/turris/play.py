@@ -25,7 +25,7 @@ def legal_bars(mover: Mover, tower: Tower) -> list[Bar]:
 
 
 def turn(rnd: random.Random, now: TurrisPosition) -> Tower | None:
-    """The tower after a legal turn, ``None`` where no bar can be laid."""
+    """Return the tower after a legal turn, ``None`` where no bar can be laid."""
     mover = mover_of(now, now.to_move)
     bars = legal_bars(mover, now.tower)
     if not bars or not now.left[now.to_move]:
@@ -48,7 +48,7 @@ def _with_bonus(rnd: random.Random, now: TurrisPosition, mover: Mover, tower: To
 
 
 def game(rnd: random.Random, options: dict[str, str]) -> Iterator[tuple[TurrisPosition, Tower]]:
-    """The position before each turn of a game, and the tower after it."""
+    """Yield the position before each turn of a game, and the tower after it."""
     now = new_game(options)
     while not now.finished:
         after = turn(rnd, now)
@@ -62,7 +62,7 @@ def game(rnd: random.Random, options: dict[str, str]) -> Iterator[tuple[TurrisPo
 
 
 def spoilt(rnd: random.Random, now: TurrisPosition, after: Tower, ways: int = 1) -> Tower:
-    """A tower with some bars more, gone or moved."""
+    """Return a tower with some bars more, gone or moved."""
     for _ in range(ways):
         bars = list(after.bars)
         if bars and rnd.random() < 0.5:
@@ -74,7 +74,7 @@ def spoilt(rnd: random.Random, now: TurrisPosition, after: Tower, ways: int = 1)
 
 
 def blurred(rnd: random.Random, tower: Tower, share: float) -> str:
-    """The tower's text with some cells read in part or not at all."""
+    """Return the tower's text with some cells read in part or not at all."""
     return "".join(
         letter
         if letter == "/" or rnd.random() >= share

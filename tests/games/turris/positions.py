@@ -24,7 +24,7 @@ BASE: dict[str, Any] = {
 
 
 def data(tower: str = "", **changes: Any) -> dict[str, Any]:
-    """A position's JSON form, its supplies worked out from its tower."""
+    """Return a position's JSON form, its supplies computed from its tower."""
     bars = parse_tower(tower)
     left = {"light": 20 - bars.light.bit_count(), "dark": 20 - bars.dark.bit_count()}
     return BASE | {"tower": tower, "left": left} | changes
@@ -35,7 +35,7 @@ def position(tower: str = "", **changes: Any) -> TurrisPosition:
 
 
 def sets(before: str, after: str, **changes: Any) -> list[list[str]]:
-    """The smallest sets of broken rules, the preferred one first; ``[[]]`` for a legal turn."""
+    """Return the smallest sets of broken rules, the preferred one first; ``[[]]`` for a legal turn."""
     found = judge(position(before, **changes), parse_reading(after))
     return [list(in_order(broken)) for broken in found.sets]
 
@@ -50,7 +50,7 @@ def some_options(rnd: random.Random, but: tuple[str, ...] = ("frame",)) -> dict[
 
 
 def some_world(rnd: random.Random, turns: int, options: dict[str, str]) -> World:
-    """The position after some turns played at random, mostly by the rules."""
+    """Return the position after some turns played at random, mostly by the rules."""
     now = data(options=options, to_move=rnd.choice(["light", "dark"]))
     for _ in range(turns):
         world = World(now)
@@ -83,6 +83,6 @@ def after_turn(now: dict[str, Any], tower: TowerSet, player: str, rnd: random.Ra
 
 
 def built(bars: str) -> str:
-    """The text of a tower named bar by bar: ``L a1b1.1, D c1.1^``."""
+    """Return the text of a tower named bar by bar: ``L a1b1.1, D c1.1^``."""
     named = [bar.split() for bar in bars.split(",") if bar.strip()]
     return text_of(frozenset(({"L": "light", "D": "dark"}[who], bar_cells(name)) for who, name in named))

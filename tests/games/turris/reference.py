@@ -99,7 +99,7 @@ def cell_name(cell: Cell) -> str:
 
 
 def balanced(hand: tuple[tuple[bool, Bar], ...]) -> bool:
-    """Of each colour no more bars appear than go."""
+    """Return whether of each colour no more bars appear than go."""
     return all(
         sum(is_new and bar[0] == colour for is_new, bar in hand)
         <= sum(not is_new and bar[0] == colour for is_new, bar in hand)
@@ -130,7 +130,7 @@ class World:
         return len({x for x, _, _ in cells}) == len({y for _, y, _ in cells}) == 3
 
     def lays(self, player: str, tower: TowerSet, bar: Bar) -> set[str] | None:
-        """The rules a bar breaks where it is laid; None without room."""
+        """Return the rules a bar breaks where it is laid; ``None`` without room."""
         cells = cells_of(tower)
         colour, own = bar
         if any(cell in cells for cell in own):
@@ -159,7 +159,7 @@ class World:
         return broken | self.closed(player, cells, own)
 
     def closed(self, player: str, cells: dict[Cell, Bar], own: tuple[Cell, Cell]) -> set[str]:
-        """The rules about single cells that a bar breaks: the centre's and the barred ones'."""
+        """Return the rules about single cells that a bar breaks: the centre's and the barred ones'."""
         broken = set()
         if self.knows_centre({*cells, *own}):
             middles = sorted(cell for cell in own if cell[:2] == (1, 1))
@@ -178,11 +178,11 @@ class World:
         return broken
 
     def earns(self, tower: TowerSet, bar: Bar) -> bool:
-        """Whether a bar laid into a tower (which holds it now) earns a bonus."""
+        """Return whether a bar laid into a tower (which holds it now) earns a bonus."""
         return not self.knows_centre(cells_of(tower)) or any(cell[:2] == (1, 1) for cell in bar[1])
 
     def takes(self, player: str, tower: TowerSet, bar: Bar) -> set[str]:
-        """The rules broken by taking a bar off."""
+        """Return the rules broken by taking a bar off."""
         before, after = cells_of(tower), cells_of(tower - {bar})
         broken = set()
         if bar[0] == player:
@@ -214,7 +214,7 @@ class World:
         )
 
     def drawn(self) -> list[World]:
-        """The position wherever it may be drawn, as given first."""
+        """Return the position wherever it may be drawn, as given first."""
         if self.options["frame"] == "fixed" or not self.tower:
             return [self]
         found = [self]
@@ -238,12 +238,12 @@ class World:
         return found
 
     def smallest_anywhere(self, goals: list[TowerSet]) -> set[frozenset[str]]:
-        """The smallest sets over all frames and all towers that may have been seen."""
+        """Return the smallest sets over all frames and all towers that may have been seen."""
         every = [broken for drawn in self.drawn() for goal in goals for broken in drawn.smallest(goal)]
         return {broken for broken in every if len(broken) == min(map(len, every))}
 
     def smallest_declared(self, goal: TowerSet, acts: list[str]) -> set[frozenset[str]]:
-        """The smallest sets with which just these acts, in this order, lead to a tower; none where they do not."""
+        """Return the smallest sets with which just these acts, in this order, lead to a tower."""
         found = set()
         changes = [(True, bar) for bar in goal - self.tower] + [(False, bar) for bar in self.tower - goal]
         named = {("+" if new else "-") + name_of(bar[1]): (new, bar) for new, bar in changes}
@@ -261,7 +261,7 @@ class World:
         return {broken for broken in found if len(broken) == min(map(len, found))}
 
     def legal_ends(self, most: int = 9) -> dict[TowerSet, list[tuple[str, ...]]]:
-        """Every tower a legal turn leads to, with the acts of one such turn. Frame fixed."""
+        """Return every tower a legal turn leads to, with the acts of one such turn. Frame fixed."""
         ends: dict[TowerSet, list[tuple[str, ...]]] = {}
         player = self.to_move
         if self.may_pass(player):
@@ -288,7 +288,7 @@ class World:
         return ends
 
     def smallest(self, goal: TowerSet) -> set[frozenset[str]]:
-        """The smallest sets of rules with which some turn leads to a tower. Frame fixed."""
+        """Return the smallest sets of rules with which some turn leads to a tower. Frame fixed."""
         found = set()
         for player in ("light", "dark"):
             order = frozenset() if player == self.to_move else frozenset({"turn.order"})
@@ -299,7 +299,7 @@ class World:
         return {broken for broken in found if len(broken) == least}
 
     def explanations(self, player: str, goal: TowerSet) -> Iterator[tuple[frozenset[str], bool]]:
-        """The rules broken by every explanation of a tower, and whether the turn's bar was laid in it."""
+        """Yield the rules broken by every explanation of a tower, and whether the turn's bar was laid in it."""
         new, gone = sorted(goal - self.tower), sorted(self.tower - goal)
         changes = [(True, bar) for bar in new] + [(False, bar) for bar in gone]
         for hand in chain.from_iterable(combinations(changes, n) for n in range(len(changes) + 1)):

@@ -21,7 +21,7 @@ SEEDS = st.integers(0, 10**9)
 
 
 def changed(rnd: random.Random, world: World, tower: TowerSet) -> TowerSet:
-    """A tower with a bar more, less or elsewhere."""
+    """Return a tower with a bar more, less or elsewhere."""
     cells = cells_of(tower)
     top = max((z for _, _, z in cells), default=0) + 2
     if tower and rnd.random() < 0.35:

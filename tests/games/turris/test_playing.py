@@ -27,7 +27,7 @@ def turns(now: TurrisPosition, strength: Strength, seed: int = 1) -> list[str]:
 
 
 def after(now: TurrisPosition, turn: str) -> Tower:
-    """The tower a turn leads to."""
+    """Return the tower a turn leads to."""
     tower = now.tower
     for text in turn.split():
         act = parse_act(text)
@@ -37,7 +37,7 @@ def after(now: TurrisPosition, turn: str) -> Tower:
 
 
 def ends(world: World) -> set[TowerSet]:
-    """The towers that one bar leads to by the slow rules."""
+    """Return the towers that one bar leads to by the slow rules."""
     return {tower for tower in world.legal_ends(1) if len(tower) == len(world.tower) + 1}
 
 

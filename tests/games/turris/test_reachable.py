@@ -22,7 +22,7 @@ SURE, DOUBT = math.log(0.98), math.log(0.01)
 
 
 def seen(tower: Tower, levels: int, hidden: frozenset[int] = frozenset()) -> list[Belief]:
-    """What is believed where a tower was seen well but for some cells."""
+    """Return what is believed where a tower was seen well but for some cells."""
     colours = {cell: bar.colour for bar in tower.bars for cell in bar.place.cells}
     out = []
     for cell in range(9 * levels):

@@ -32,7 +32,7 @@ LIGHT, DARK = BarColour.LIGHT, BarColour.DARK
 
 
 def drawn(rows: str) -> Picture:
-    """A picture from rows, the highest first: L light, D dark, . empty."""
+    """Return a picture from rows, the highest first: L light, D dark, . empty."""
     lines = rows.split()
     return {
         (x, len(lines) - 1 - y): SeenCell(0, LIGHT if letter == "L" else DARK, 0)

@@ -21,7 +21,7 @@ def named(found: dict[str, Any]) -> list[str]:
 
 
 def standing(position: dict[str, Any]) -> dict[str, Any]:
-    """The position without what is free: bars in ``last`` that were taken off since."""
+    """Return the position without what is free: bars in ``last`` that were taken off since."""
     keys = ("tower", "left", "turn", "to_move", "finished", "winners", "scores", "barred")
     free = {"to_move", "barred"} if position.get("finished") else set()
     return {key: position.get(key) for key in keys if key not in free}

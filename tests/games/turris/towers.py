@@ -18,7 +18,7 @@ def some_tower(seed: int, most: int = 30, levels: int = 4) -> Tower:
 
 
 def blurred(text: str, rnd: random.Random, share: float) -> str:
-    """The text with some cells read in part or not at all."""
+    """Return the text with some cells read in part or not at all."""
     out = ""
     for letter in text:
         if letter == "/" or rnd.random() >= share:

@@ -30,7 +30,7 @@ GREY = (120, 160)
 
 @cache
 def table() -> tuple[Picture, Region]:
-    """The board of the bundled game at its beginning, 640 x 480, and where it lies."""
+    """Return the board of the bundled game at its beginning, 640 x 480, and where it lies."""
     reader = TableReader.open(BUNDLED)
     camera = reader.table.cameras[0]
     path = sorted((BUNDLED / "pictures").glob(f"*_{camera}.jpg"))[0]
@@ -41,13 +41,13 @@ def table() -> tuple[Picture, Region]:
 
 
 def middle() -> tuple[int, int]:
-    """The middle of the board in the picture."""
+    """Return the middle of the board in the picture."""
     rows, cols = np.nonzero(table()[1].mask)
     return round(4 * cols.mean()), round(4 * rows.mean())
 
 
 def place(across: float, down: float) -> tuple[int, int]:
-    """A place in the picture, in fields from the middle of the board."""
+    """Return a place in the picture, in fields from the middle of the board."""
     side = 4 * table()[1].field_px
     x, y = middle()
     return round(x + across * side), round(y + down * side)
@@ -61,12 +61,12 @@ def _skin() -> NDArray[np.float32]:
 
 
 def hand(tip: tuple[int, int], side: str = "right", skin: tuple[int, int, int] = (120, 150, 205)) -> Look:
-    """A hand with its sleeve, reaching in from a side of the picture to ``tip``, with its soft shadow."""
+    """Return a look with a hand and its soft shadow, reaching in from a side of the picture to ``tip``."""
     ends = {"right": (SIZE[0] + 80, tip[1] - 60), "left": (-80, tip[1] + 60), "top": (tip[0] + 40, -80)}
 
     @cache
     def drawn() -> tuple[tuple[slice, slice], list[NDArray[np.float32]]]:
-        """Where it is seen, and there: the shadow, the arm, its skin and the sleeve."""
+        """Draw where the hand is seen, and there: the shadow, the arm, its skin and the sleeve."""
         begin_at, end = np.array(tip, float), np.array(ends[side], float)
         along = (end - begin_at) / np.linalg.norm(end - begin_at)
         wrist, cuff = begin_at + 75 * along, begin_at + 120 * along
@@ -106,7 +106,7 @@ def _grain(number: int) -> NDArray[np.float32]:
 
 
 def _smooth(mask: NDArray[np.float32], sigma: int) -> NDArray[np.float32]:
-    """A mask with soft edges, (h, w, 1)."""
+    """Return a mask with soft edges, (h, w, 1)."""
     if sigma < 4:
         return np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma)[..., None], np.float32)
     small = cv2.GaussianBlur(mask[::4, ::4], (0, 0), sigma / 4)
@@ -119,7 +119,7 @@ def _line(mask: NDArray[np.float32], a: NDArray[np.float64], b: NDArray[np.float
 
 
 def stone(at: tuple[int, int], bgr: tuple[int, int, int] = (60, 95, 150)) -> Look:
-    """One more stone of a field's size."""
+    """Return a look with one more stone of a field's size."""
 
     def with_it(picture: Picture) -> Picture:
         drawn, half = picture.copy(), round(1.7 * table()[1].field_px)
@@ -132,7 +132,7 @@ def stone(at: tuple[int, int], bgr: tuple[int, int, int] = (60, 95, 150)) -> Loo
 
 
 def shadow(at: tuple[int, int], radius: int = 130) -> Look:
-    """The shadow of somebody who leans over."""
+    """Return a look with the shadow of somebody who leans over."""
 
     def over(picture: Picture) -> Picture:
         mask = np.zeros(picture.shape[:2], np.float32)
@@ -143,18 +143,18 @@ def shadow(at: tuple[int, int], radius: int = 130) -> Look:
 
 
 def lamp(picture: Picture) -> Picture:
-    """A second lamp from the left."""
+    """Add a second lamp from the left."""
     return np.clip(picture * np.linspace(1.45, 0.85, SIZE[0])[None, :, None], 0, 255).astype(np.uint8)
 
 
 def bumped(picture: Picture) -> Picture:
-    """The camera a little turned aside."""
+    """Turn the camera a little aside."""
     warp = np.array([[1, 0, 7], [0, 1, -5]], np.float32)
     return np.asarray(cv2.warpAffine(picture, warp, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def turned(picture: Picture) -> Picture:
-    """The table a little turned."""
+    """Turn the table a little."""
     warp = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), 2.0, 1.0)
     return np.asarray(cv2.warpAffine(picture, warp, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
@@ -193,7 +193,7 @@ class Film:
             self.shoot(*looks, free=free)
 
     def reach(self, at: tuple[int, int], side: str = "right", then: Look | None = None, rest_s: float = 0.4) -> None:
-        """A hand comes in, rests at a place without the least movement, changes something, and goes."""
+        """Reach in with a hand, rest at a place without the least movement, change something, and go."""
         away = {"right": (SIZE[0] + 60, at[1]), "left": (-60, at[1]), "top": (at[0], -60)}[side]
         for share in self._shares(0.4):
             self.shoot(hand(_between(away, at, share), side), free=False)
@@ -207,7 +207,7 @@ class Film:
         return iter(np.linspace(0, 1, max(2, round(seconds * self.fps)))[:-1])
 
     def watched(self, folder: Path, codec: str = "MJPG") -> list[GateState]:
-        """The gate's states, frame by frame, after the film was encoded and decoded."""
+        """Return the gate's states, frame by frame, after the film was encoded and decoded."""
         path = str(folder / f"film{len(self.frames)}.avi")
         writer = cv2.VideoWriter(path, cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*codec), self.fps, SIZE)
         for frame in self.frames:
@@ -220,7 +220,7 @@ class Film:
         return states
 
     def newest(self) -> Picture:
-        """The last frame as a gate is given it, not encoded."""
+        """Return the last frame as a gate is given it, not encoded."""
         return _small(self.frames[-1])
 
 
@@ -245,7 +245,7 @@ def _over_board(picture: Picture, bare: Picture) -> bool:
 
 @cache
 def _inside() -> NDArray[np.bool_]:
-    """Where the board lies."""
+    """Return where the board lies."""
     return np.asarray(cv2.resize(table()[1].mask.astype(np.uint8), SIZE, interpolation=cv2.INTER_NEAREST) > 0)
 
 

@@ -36,7 +36,7 @@ def game(fps: float = 15.0, noise: float = 2.0, pause_s: float = 0.4) -> Film:
 
 
 def check(film: Film, states: list[GateState]) -> None:
-    """One quiet board after each change, none while a hand is over the board."""
+    """Check that there is one quiet board after each change, none while a hand is over the board."""
     found = boards(states)
     assert [film.boards[quiet.number] for quiet in found] == sorted(set(film.boards))
     assert all(film.free[quiet.number] for quiet in found)

@@ -35,14 +35,14 @@ def vantage() -> tuple[Standpoint, TableReader]:
 
 
 def flat_spaces() -> Spaces:
-    """The spaces over a board on which every stack is one high."""
+    """Return the spaces over a board on which every stack is one high."""
     one, reader = vantage()
     heights = np.ones((reader.table.rows, reader.table.columns), np.int8)
     return spaces_of({"cam0": one}, reader.table, heights)["cam0"]
 
 
 def field_at(x: float, y: float) -> tuple[int, int]:
-    """The field whose stack's top is shown nearest to a place in the film's picture."""
+    """Return the field whose stack's top is shown nearest to a place in the film's picture."""
     one, reader = vantage()
     centres = reader.table.centres_mm()
     tops = np.concatenate([centres, np.full((*centres.shape[:2], 1), reader.table.cube_mm[2])], axis=2)

@@ -14,7 +14,7 @@ NW, MID = place(-2, -2), place(0, 0)
 
 
 def stamped(film: Film, every_s: float) -> None:
-    """A clock over the middle of the board, white on black, as cameras write it."""
+    """Burn a clock into the middle of the board, white on black, as cameras write it."""
     x, y = middle()
     for number, frame in enumerate(film.frames):
         text = f"12:00:{int(number / film.fps / every_s) % 60:02d}"

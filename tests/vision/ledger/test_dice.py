@@ -45,7 +45,7 @@ def test_a_pair_is_told_where_two_dice_are_by_far_the_likeliest(
 
 
 def by_hand(dice: list[DieSeen]) -> float:
-    """How likely the likeliest two places are the dice thrown, every number of dice written out."""
+    """Compute how likely the likeliest two places are the dice thrown, every number of dice written out."""
     ways = {}
     for chosen in product([False, True], repeat=len(dice)):
         chance = float(np.prod([d.there if on else 1 - d.there for d, on in zip(dice, chosen, strict=True)]))
@@ -79,7 +79,10 @@ def test_one_camera_is_believed_but_for_slips(odds: float, face: int, sure: floa
 
 
 def written_out(odds: list[float], faces: list[tuple[float, ...]]) -> tuple[float, list[float]]:
-    """Every way in which cameras see the top or don't, but that none does; how likely a die lies there, and faces."""
+    """Write out every way in which cameras see the top or don't, but that none does.
+
+    Return how likely a die lies there, and the faces.
+    """
     ways = np.zeros(6)
     nobody = HIDDEN ** len(odds)
     for seeing in product([False, True], repeat=len(odds)):

@@ -28,7 +28,7 @@ def cutter(picture: NDArray[np.uint8]) -> TopCutter:
 
 
 def marked(spot_mm: tuple[float, float, float]) -> NDArray[np.uint8]:
-    """A dark picture with a light mark on a place of the table."""
+    """Draw a dark picture with a light mark on a place of the table."""
     picture = np.zeros((480, 640, 3), np.uint8)
     seen = MATRIX @ (ROTATION @ (np.array(spot_mm) - EYE))
     u, v = seen[:2] / seen[2]
@@ -37,7 +37,7 @@ def marked(spot_mm: tuple[float, float, float]) -> NDArray[np.uint8]:
 
 
 def middle_of(cut: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """The mark's place in a cut, in dice from its middle, right and down."""
+    """Return the mark's place in a cut, in dice from its middle, right and down."""
     rows, columns = np.nonzero(cut[..., 0])
     light = cut[rows, columns, 0].astype(float)
     spot = np.array([(columns * light).sum(), (rows * light).sum()]) / light.sum()

@@ -16,7 +16,7 @@ FPS = 30
 
 
 def picture(number: int, size: tuple[int, int] = (320, 240)) -> bytes:
-    """A JPEG that differs from picture to picture by its noise, as a camera's do."""
+    """Return a JPEG that differs from picture to picture by its noise, as a camera's do."""
     rng = np.random.default_rng(number)
     ground = np.linspace(40, 200, size[0], dtype=np.float32)[None, :, None]
     noisy = ground + rng.normal(0, 3, (size[1], size[0], 3))
@@ -116,7 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def webcam(port: int = 0) -> Iterator[Webcam]:
-    """A running camera; leaving it cuts its connections as a pulled plug does."""
+    """Run a camera; leaving it cuts its connections as a pulled plug does."""
     with Webcam(("127.0.0.1", port), _Handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()

@@ -66,7 +66,7 @@ def lens() -> Lens:
 
 
 def pose(turned_deg: float, height_mm: float = 300, distance_mm: float = 600) -> Pose:
-    """The pose against a board turned counter-clockwise, of a camera that stands still in the south."""
+    """Return the pose against a board turned counter-clockwise, of a camera that stands still in the south."""
     angle = np.radians(-90 - turned_deg)
     centre = np.array([distance_mm * np.cos(angle), distance_mm * np.sin(angle), height_mm])
     ahead = np.array([0, 0, 50.0]) - centre
@@ -123,7 +123,7 @@ def _noise(seed: int) -> NDArray[np.float64]:
 
 @cache
 def _markers() -> list[Face]:
-    """Each marker's white rim and its squares."""
+    """Return each marker's white rim and its squares."""
     found: list[Face] = []
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     for number, corners in table().markers.items():
@@ -141,7 +141,7 @@ def _markers() -> list[Face]:
 
 
 def _faces(tower: str, at: Pose, looks: Looks) -> list[Face]:
-    """All faces, far ones first, each as its rim in a darker tone and its inside without what joins its bar."""
+    """Return all faces, far ones first: the rim in a darker tone, the inside without what joins its bar."""
     signs = cells_of(tower)
     found = []
     for cell in range(CELLS):
@@ -179,18 +179,18 @@ def _faces(tower: str, at: Pose, looks: Looks) -> list[Face]:
 
 
 def views(tower: str, turns: tuple[float, ...] = (3, 92, 178, 275), looks: Looks = PLAIN) -> list[View]:
-    """The tower from several sides, by one camera that stands still."""
+    """Return the tower from several sides, by one camera that stands still."""
     poses = [pose(turned) for turned in turns]
     return [View("cam0", draw(tower, at, looks, seed), lens(), at) for seed, at in enumerate(poses)]
 
 
 def with_arm(view: View, tower: str, looks: Looks = PLAIN, arm: BGR = (120, 150, 200)) -> View:
-    """The same view with an arm before the tower."""
+    """Return the same view with an arm before the tower."""
     return replace(view, picture_bgr=draw(tower, view.pose, replace(looks, arm=(arm,)), 9))
 
 
 def write_table(folder: Path) -> Path:
-    """A table folder with a lens file."""
+    """Write a table folder with a lens file."""
     (folder / "calibration").mkdir(parents=True)
     (folder / "table.json").write_text(json.dumps(table_json()))
     save_lens(folder / "calibration" / "cam0.json", lens())

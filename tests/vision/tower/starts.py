@@ -11,7 +11,10 @@ from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS
 
 
 def starts(seed: int) -> Mapping[str, NDArray[np.bool_]]:
-    """Which cells are filled, (CELLS,), by the start's name: none, all, columns of any height, cells anywhere."""
+    """Return which cells are filled, (CELLS,), by the start's name.
+
+    None, all, columns of any height, cells anywhere.
+    """
     rng = np.random.default_rng(seed)
     heights = rng.integers(0, MOST_LEVELS + 1, FLOOR)
     return {

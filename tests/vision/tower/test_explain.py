@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 
 
 def shown(picture: np.ndarray, colour: tuple[int, int, int]) -> int:
-    """How many pixels have one of the legend's colours, the legend left out."""
+    """Count the pixels that have one of the legend's colours, the legend left out."""
     return int((np.abs(picture[62:].astype(int) - colour).max(axis=2) <= 8).sum())
 
 
@@ -88,7 +88,7 @@ def test_both_drawings_of_a_reading_show_the_same() -> None:
 
 
 def colours(plain: str, surest: str, turned: float = 3) -> dict[tuple[int, ...], int]:
-    """How many pixels bear each line's colour."""
+    """Count the pixels that bear each line's colour."""
     (view,) = views(SMALL, (turned,))
     drawn = overlay(view, table(), TowerEvidence(plain, surest, SIDES))
     return {colour: int((drawn == colour).all(axis=2).sum()) for colour in (PLAIN, DOUBTFUL, OPEN)}

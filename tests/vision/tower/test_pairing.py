@@ -16,7 +16,7 @@ PAIRS = [(cell, other, "enu".index(letter)) for cell, other, letter in neighbour
 
 
 def splits(left: frozenset[int]) -> Iterator[list[tuple[int, int, int]]]:
-    """Every split of some cells into bars."""
+    """Yield every split of some cells into bars."""
     if not left:
         yield []
         return

@@ -18,7 +18,7 @@ SHADES[2] -= 0.5
 
 
 def faces(kinds: list[int], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Features and weights of cells of these colours, each seen from above and by two sides, in two pictures."""
+    """Return features and weights of cells of these colours, seen from above and by two sides, in two pictures."""
     rng = np.random.default_rng(seed)
     seen, weights = np.zeros((CELLS, LOOKS, FACES, 3)), np.zeros((CELLS, LOOKS, FACES))
     for cell, kind in enumerate(kinds):

@@ -28,7 +28,7 @@ def read(tower: str, looks: Looks = PLAIN, previous: str | None = None) -> Tower
 
 
 def wrong(reading: TowerReading, tower: str) -> list[str]:
-    """Cells told otherwise than they are; an open cell, or a half left open, is not wrong."""
+    """Return the cells told wrongly; an open cell, or a half left open, is not wrong."""
     out = []
     for cell, (told, true) in enumerate(zip(cells_of(reading.tower), cells_of(tower), strict=True)):
         same_colour = told != "." and true != "." and told.isupper() == true.isupper()
@@ -185,7 +185,7 @@ def test_a_bar_that_hangs_is_read_from_few_sides(turns: tuple[float, ...]) -> No
 
 
 def with_fist(view: View, x: int, y: int) -> View:
-    """The same view with a fist of four fingers before the tower; no marker is covered."""
+    """Return the same view with a fist of four fingers before the tower; no marker is covered."""
     picture, skin = view.picture_bgr.copy(), (115, 150, 205)
     for finger in range(4):
         start, end = (x, y + 22 * finger), (x + 75, y + 14 * finger)

@@ -21,7 +21,7 @@ NOTHING = np.zeros((CELLS, 3))
 
 
 def belief(**cells: tuple[float, float]) -> TowerBelief:
-    """Cells by their names without the dot, such as a11: probabilities of light and dark."""
+    """Return a belief of cells by their names without the dot, such as a11: probabilities of light and dark."""
     colours = np.zeros((CELLS, 2))
     for name, chances in cells.items():
         colours[cell_number(f"{name[:2]}.{name[2:]}")] = chances
