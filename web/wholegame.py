@@ -26,7 +26,7 @@ class WholeGame:
         self._mutex = threading.Lock()
 
     def text(self, state: Mapping[str, object], log: EventLog, spoken: str) -> bytes:
-        """The record with every event in it."""
+        """Return the record with every event in it."""
         with self._mutex:  # one makes it, the others wait for that one
             game, last = log.game, log.last
             told = {key: state.get(key, empty) for key, empty in _TOLD.items()}
@@ -39,7 +39,7 @@ class WholeGame:
             return known[1]
 
     def _events(self, log: EventLog, game: str) -> list[str]:
-        """Every event as JSON; those made before stay as they are."""
+        """Return every event as JSON; those made before stay as they are."""
         if self._slim[0] != game:
             self._slim = (game, [])
         events = self._slim[1]
