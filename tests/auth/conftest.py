@@ -28,12 +28,15 @@ class LateRule(Rule):
 Flask.url_rule_class = LateRule  # hundreds of apps are made here, and few of their addresses
 
 
-@pytest.fixture
-def folder() -> Iterator[Path]:
+def in_memory() -> Iterator[Path]:
     """Yield a folder in memory where there is one: hundreds of tables are built here, and each syncs its files."""
     folder = Path(tempfile.mkdtemp(dir=MEMORY if os.access(MEMORY, os.W_OK) else None))
     yield folder
     shutil.rmtree(folder)
+
+
+folder = pytest.fixture(in_memory, name="folder")
+module_folder = pytest.fixture(in_memory, scope="module", name="module_folder")
 
 
 @pytest.fixture

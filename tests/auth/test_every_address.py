@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +34,7 @@ class _NoTable:
         return False
 
 
+@cache
 def _addresses() -> list[tuple[Rule, str, Contract]]:
     app = create_app(_NoTable(), TableParts(signs=lambda: untyped(None)))
     found = []
@@ -41,6 +45,13 @@ def _addresses() -> list[tuple[Rule, str, Contract]]:
                 assert contract is not None, f"{rule.rule} declares nothing"
                 found.append((rule, method, contract))
     return found
+
+
+@pytest.fixture(scope="module")
+def still(module_folder: Path) -> Iterator[House]:
+    """One house for all requests that must change nothing in it."""
+    with ExitStack() as parts:
+        yield House(module_folder, parts)
 
 
 def _having(*accesses: Access, body: bool = False) -> Any:
@@ -158,18 +169,18 @@ NO_TOKEN = [_token_missing, _token_of_another, _session_of_another, _token_is_co
 
 
 @_having(Access.ACT)
-def test_who_is_not_paired_changes_nothing(house: House, rule: Rule, method: str, contract: Contract) -> None:
+def test_who_is_not_paired_changes_nothing(still: House, rule: Rule, method: str, contract: Contract) -> None:
     for spoil in (*NO_SESSION, *NO_TOKEN):
-        device, other = house.pair(), house.pair("Other")
-        request = Request(house, rule, method, contract, device)
+        device, other = still.pair(), still.pair("Other")
+        request = Request(still, rule, method, contract, device)
         spoil(request, device, other)
-        before = house.treasure()
+        before = still.treasure()
         answer = request.send()
         assert answer.status_code == (401 if spoil in NO_SESSION else 403), spoil.__name__
         assert answer.mimetype == "application/problem+json", spoil.__name__
-        assert house.treasure() == before, spoil.__name__
-        assert not house.phones.taken, spoil.__name__
-        assert not leaked(answer, house), spoil.__name__
+        assert still.treasure() == before, spoil.__name__
+        assert not still.phones.taken, spoil.__name__
+        assert not leaked(answer, still), spoil.__name__
 
 
 FOREIGN = [
@@ -186,29 +197,29 @@ FOREIGN = [
 
 
 @_having(Access.ACT, Access.PAIR)
-def test_another_sites_page_changes_nothing(house: House, rule: Rule, method: str, contract: Contract) -> None:
+def test_another_sites_page_changes_nothing(still: House, rule: Rule, method: str, contract: Contract) -> None:
     for said in FOREIGN:
-        request = Request(house, rule, method, contract, house.pair())
+        request = Request(still, rule, method, contract, still.pair())
         del request.headers["Origin"]
         request.headers |= said
-        before = house.treasure()
+        before = still.treasure()
         assert request.send().status_code == 403, said
-        assert house.treasure() == before, said
-        assert not house.phones.taken, said
+        assert still.treasure() == before, said
+        assert not still.phones.taken, said
 
 
 @_having(*Access)
-def test_a_foreign_host_is_told_nothing(house: House, rule: Rule, method: str, contract: Contract) -> None:
+def test_a_foreign_host_is_told_nothing(still: House, rule: Rule, method: str, contract: Contract) -> None:
     for host in ("evil.example", "localhost.evil.example", "10.9.8.7", "localhost@evil", ""):
-        request = Request(house, rule, method, contract, house.pair())
+        request = Request(still, rule, method, contract, still.pair())
         request.host = host
         request.headers["Origin"] = f"http://{host}"
-        before = house.treasure()
+        before = still.treasure()
         answer = request.send()
         assert answer.status_code in (400, 404), host  # 404: an address only some tables have
-        assert house.treasure() == before, host
+        assert still.treasure() == before, host
         assert "Legal" not in answer.text, host
-        assert not leaked(answer, house), host
+        assert not leaked(answer, still), host
 
 
 BODIES = [
@@ -227,29 +238,29 @@ BODIES = [
 
 
 @_having(Access.ACT, Access.PAIR, body=True)
-def test_a_malformed_body_changes_nothing(house: House, rule: Rule, method: str, contract: Contract) -> None:
+def test_a_malformed_body_changes_nothing(still: House, rule: Rule, method: str, contract: Contract) -> None:
     for body in BODIES:
-        request = Request(house, rule, method, contract, house.pair())
+        request = Request(still, rule, method, contract, still.pair())
         request.body = body
-        before = house.treasure()
+        before = still.treasure()
         answer = request.send()
         assert (answer.status_code, answer.mimetype) == (400, "application/problem+json"), body
-        assert house.treasure() == before, body
+        assert still.treasure() == before, body
 
 
 @_having(Access.ACT, Access.PAIR, body=True)
 def test_a_large_body_or_another_kind_changes_nothing(
-    house: House, rule: Rule, method: str, contract: Contract
+    still: House, rule: Rule, method: str, contract: Contract
 ) -> None:
-    request = Request(house, rule, method, contract, house.pair())
-    right, before = request.body, house.treasure()
+    request = Request(still, rule, method, contract, still.pair())
+    right, before = request.body, still.treasure()
     request.body = b'{"name": "' + b"x" * (contract.largest + 4_000) + b'"}'
     assert request.send().status_code == 413
     request.body = right
     for media in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
         request.media = media
         assert request.send().status_code == 415
-    assert house.treasure() == before
+    assert still.treasure() == before
 
 
 @_having(Access.ACT)
@@ -295,14 +306,14 @@ def test_watching_a_closed_table_needs_pairing(closed: House, rule: Rule, method
 
 
 @_having(*Access)
-def test_only_the_methods_declared_are_answered(house: House, rule: Rule, method: str, contract: Contract) -> None:
-    request = Request(house, rule, method, contract, house.pair())
+def test_only_the_methods_declared_are_answered(still: House, rule: Rule, method: str, contract: Contract) -> None:
+    request = Request(still, rule, method, contract, still.pair())
     taken = {way for other, way, _ in _addresses() if other.rule == rule.rule} | {"HEAD"}
-    before = house.treasure()
+    before = still.treasure()
     for way in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"} - taken:
         request.method = way
         assert request.send().status_code in (404, 405)
-    assert house.treasure() == before
+    assert still.treasure() == before
 
 
 @_having(*Access)
