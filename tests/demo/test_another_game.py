@@ -12,16 +12,16 @@ from playwright.sync_api import expect
 from referee.demo.recording import BUNDLED
 from referee.storage.journal import Journal
 from tests.demo.command import Demo
-from tests.installing import install
+from tests.installing import bring, install
 from tests.web.browser import needs_browser, open_page
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "example-game"
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install the example game beside the referee, as pip does."""
-    return install(EXAMPLE, tmp_path, monkeypatch)
+    bring(install(EXAMPLE, tmp_path), monkeypatch)
 
 
 @pytest.fixture

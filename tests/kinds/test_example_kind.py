@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from calibration.table import load_table
-from tests.installing import install
+from tests.installing import bring, install
 
 pytestmark = pytest.mark.process
 
@@ -25,9 +25,15 @@ SCRIPT = """[game "last-cup"]
 """
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the kind is installed."""
+    return install(EXAMPLE, tmp_path_factory.mktemp("kind"))
+
+
 @pytest.fixture(autouse=True)
-def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    install(EXAMPLE, tmp_path, monkeypatch)
+def _installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(site, monkeypatch)
 
 
 def referee(*words: str) -> str:
