@@ -25,7 +25,7 @@ from web.api import (
     watch,
     words,
 )
-from web.auth.store import LocksError
+from web.auth.store import AuthStoreError
 from web.compress import Compressed
 from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_endpoints
 from web.services import Services, services, store
@@ -104,7 +104,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     if offered.signs is not None:
         app.register_blueprint(health.blueprint)
     app.register_error_handler(problems.ApiError, problems.of_problem)
-    app.register_error_handler(LocksError, problems.of_locks)
+    app.register_error_handler(AuthStoreError, problems.of_auth_store)
     app.register_error_handler(HTTPException, problems.of_http)
     app.register_error_handler(Exception, problems.of_failure)
     app.after_request(_add_headers)

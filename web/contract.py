@@ -24,7 +24,7 @@ from referee.values.words import say
 from web.auth.answers import Answers, Given
 from web.auth.devices import Device
 from web.auth.guard import require_own_origin
-from web.auth.store import LocksError
+from web.auth.store import AuthStoreError
 from web.limits import CrowdedError
 from web.problems import ApiError
 from web.services import services
@@ -247,7 +247,9 @@ def _answer_and_keep(
     elif contract.keep:
         try:
             answers.finish(device.id, key, answer.status_code, answer.get_data(as_text=True))
-        except LocksError as error:  # it was done, and its sender is told so; a repetition hears that nobody knows
+        except (
+            AuthStoreError
+        ) as error:  # it was done, and its sender is told so; a repetition hears that nobody knows
             _LOG.error("%s", error)
     return answer
 

@@ -11,7 +11,7 @@ from flask import Response
 from werkzeug.exceptions import HTTPException
 
 from referee.values.words import Words, say
-from web.auth.store import LocksError
+from web.auth.store import AuthStoreError
 from web.languages import language
 
 MEDIA_TYPE = "application/problem+json"
@@ -81,7 +81,7 @@ def of_http(error: HTTPException) -> Response:
     return ApiError(status, code, words, headers).response()
 
 
-def of_locks(error: LocksError) -> Response:
+def of_auth_store(error: AuthStoreError) -> Response:
     """Answer when the file of paired devices can't be read or written. Its path is no business of others."""
     _LOG.error("%s", error)
     words = say("The referee could not write this down: its disk may be full. Nothing was changed.")

@@ -44,7 +44,7 @@ from referee.storage.checkpoint import CheckpointError
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, JournalError
 from vision.sources.address import SourceError
-from web.auth.store import LocksError
+from web.auth.store import AuthStoreError
 
 LONGEST_WAIT_S = 30.0
 """The game begins when the page is opened, or after this long without anybody."""
@@ -53,7 +53,7 @@ KNOWN = (
     CalibrationError,
     CheckpointError,
     JournalError,
-    LocksError,
+    AuthStoreError,
     RecordError,
     RecordingError,
     RequestError,

@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 import click
 
 from referee.cli.jsonlines import DATA, FAULTY
-from referee.service.pairing import local_words, open_locks, pairing_words
+from referee.service.pairing import local_words, open_auth, pairing_words
 from referee.service.server import ANYWHERE, machine_address
 from referee.service.settings import Page, SettingsError, load_settings
 from referee.storage.inuse import running_at
 from web.auth.devices import Device
 from web.auth.guard import Authenticator
 from web.auth.pairing import Code
-from web.auth.store import LocksError
+from web.auth.store import AuthStoreError
 from web.contract import LOCAL_HOSTS
 
 
@@ -31,14 +31,14 @@ def command(folder: Path | None, url: str | None, listing: bool, forget: str | N
     try:
         settings = load_settings().settings
         with ExitStack() as parts:
-            locks = open_locks(folder or settings.data_folder, parts)
+            auth = open_auth(folder or settings.data_folder, parts)
             if forget is not None:
-                _forget(locks, forget)
+                _forget(auth, forget)
             elif listing:
-                _list(locks)
+                _list(auth)
             else:
-                _show(locks.desk.new_code(), url, running_at(folder or settings.data_folder), settings.page)
-    except (LocksError, SettingsError) as error:
+                _show(auth.desk.new_code(), url, running_at(folder or settings.data_folder), settings.page)
+    except (AuthStoreError, SettingsError) as error:
         click.echo(f"referee pair: {error}", err=True)
         raise SystemExit(FAULTY) from None
 
@@ -54,20 +54,20 @@ def _show(code: Code, url: str | None, running: str | None, page: Page) -> None:
     click.echo(f"It is open for {round(code.life_s / 60)} minutes.")
 
 
-def _list(locks: Authenticator) -> None:
-    devices = locks.devices.all()
+def _list(auth: Authenticator) -> None:
+    devices = auth.devices.all()
     for device in devices:
         click.echo(f"{device.name:<40}  paired {_day(device.paired_at)}, seen {_day(device.seen_at)}")
     if not devices:
         click.echo("No device is paired.")
 
 
-def _forget(locks: Authenticator, name: str) -> None:
-    found: Device | None = next((device for device in locks.devices.all() if device.name == name), None)
+def _forget(auth: Authenticator, name: str) -> None:
+    found: Device | None = next((device for device in auth.devices.all() if device.name == name), None)
     if found is None:
         click.echo(f"referee pair: no device is called {name!r}: see 'referee pair --list'", err=True)
         raise SystemExit(FAULTY)
-    locks.devices.forget(found.id)
+    auth.devices.forget(found.id)
     click.echo(f"{name} may act no longer.")
 
 

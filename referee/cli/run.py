@@ -43,14 +43,14 @@ from referee.storage.retention import Limits
 from referee.values.metrics import Metrics
 from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme, Source, SourceError, parse_source
-from web.auth.store import LocksError
+from web.auth.store import AuthStoreError
 from web.tableview import VirtualDesk
 
 KNOWN = (
     CalibrationError,
     CheckpointError,
     JournalError,
-    LocksError,
+    AuthStoreError,
     RequestError,
     ServerError,
     SettingsError,

@@ -30,7 +30,7 @@ from referee.games.contract import KeepsData
 from referee.match.state import TableState
 from referee.service import authority
 from referee.service.eventlog import JournalFeed
-from referee.service.pairing import open_locks
+from referee.service.pairing import open_auth
 from referee.service.server import OwnHosts, PageServer, ServerError, address, bind
 from referee.service.settings import Page
 from referee.service.tlsfront import TlsFront
@@ -72,7 +72,7 @@ class Hosting:
             mark.say(self.url)
         self.publisher = ViewPublisher()
         self.commands = CommandQueue()
-        self.auth: Authenticator = open_locks(folder, parts, make_room)
+        self.auth: Authenticator = open_auth(folder, parts, make_room)
         self.secure_url = ""
         """The address over HTTPS, once it is served there."""
 

@@ -20,8 +20,8 @@ from web.auth.store import Store
 FILE = "devices.db"
 
 
-def open_locks(folder: Path, parts: ExitStack, make_room: Callable[[], bool] = lambda: False) -> Authenticator:
-    """Open the locks whose keys lie beside the journals in a folder; ``parts`` closes them. Raises LocksError.
+def open_auth(folder: Path, parts: ExitStack, make_room: Callable[[], bool] = lambda: False) -> Authenticator:
+    """Open the file of paired devices in a folder; ``parts`` closes it. Raises AuthStoreError.
 
     make_room: asked to make room when the disk is full.
     """

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.archive.export import pictures_named
-from referee.service.pairing import open_locks
+from referee.service.pairing import open_auth
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
 from tests.attacks.outcome import Outcome
@@ -32,13 +32,13 @@ WRITER = """
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from referee.service.pairing import open_locks
+from referee.service.pairing import open_auth
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
 
 folder, events = Path(sys.argv[1]), int(sys.argv[2])
 with ExitStack() as parts:
-    locks = open_locks(folder, parts)
+    auth = open_auth(folder, parts)
     journal = parts.enter_context(Journal(folder / "games" / "game.journal"))
     store = EvidenceStore(pictures_folder(journal.path), spare_bytes=0)
     for number in range(1, events + 1):
@@ -46,7 +46,7 @@ with ExitStack() as parts:
         entry = journal.append("note", {"pictures": kept, "words": "x" * (300 * number)})
         print("event", entry.number, entry.hash, flush=True)
         if number % 4 == 0:
-            print("device", locks.devices.pair(f"Tablet {number}")[1], flush=True)
+            print("device", auth.devices.pair(f"Tablet {number}")[1], flush=True)
 """
 CALLS = (
     "openat,open,creat,close,write,pwrite64,ftruncate,fsync,fdatasync,lseek,"
@@ -256,8 +256,8 @@ def lost(folder: Path, told: list[str]) -> list[str]:
             found += [f"picture {name}" for name in pictures_named(entries) if store.picture(name) is None]
         found += [f"event {number}" for number, digest in events.items() if kept.get(number) != digest]
         if (folder / "devices.db").exists() or devices:
-            locks = open_locks(folder, parts)
-            found += [f"device {token}" for token in devices if locks.devices.known(token) is None]
+            auth = open_auth(folder, parts)
+            found += [f"device {token}" for token in devices if auth.devices.known(token) is None]
     return found
 
 

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.midgame import played, started
 from referee.demo.recording import BUNDLED, Recording
-from referee.service.pairing import open_locks
+from referee.service.pairing import open_auth
 from referee.storage.journal import Journal
 from tests.demo.command import Demo
 from web.auth.guard import CSRF_HEADER
@@ -100,9 +100,9 @@ class Tablet:
     def paired(cls, data: Path, port: int, tls: ssl.SSLContext | None = None) -> Self:
         """Let in by the file of devices itself."""
         with ExitStack() as parts:
-            locks = open_locks(data, parts)
-            _, token = locks.devices.pair("Tablet")
-            return cls(port, locks.cookies(token), tls)
+            auth = open_auth(data, parts)
+            _, token = auth.devices.pair("Tablet")
+            return cls(port, auth.cookies(token), tls)
 
     @classmethod
     def let_in(cls, port: int, secret: str) -> Self:

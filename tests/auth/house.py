@@ -1,4 +1,4 @@
-"""A table with real locks, a real journal and real pictures behind the app, and everything worth protecting."""
+"""A table with real authentication, journal and pictures behind the app, and everything worth protecting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from referee.daemon import ViewPublisher
 from referee.daemon.roomscreen import RoomScreen
 from referee.service.eventlog import JournalFeed
-from referee.service.pairing import open_locks
+from referee.service.pairing import open_auth
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.evidence import EvidenceStore
 from referee.storage.journal import Journal
@@ -255,7 +255,7 @@ class Device:
 
 @dataclass
 class House:
-    """Everything behind one app. now: seconds since 1970, as the locks see them; up: a clock that nobody sets."""
+    """Everything behind one app. now: seconds since 1970, as devices are told it; up: a clock that nobody sets."""
 
     folder: Path
     parts: ExitStack
@@ -271,14 +271,14 @@ class House:
         self.board = ViewPublisher()
         self.parts.callback(self.board.close)
         self.board.publish({"banner": "Legal", "players": {"1": {}}})
-        self.locks: Authenticator = open_locks(self.folder, self.parts)
-        self.set_clock(self.locks)
+        self.auth: Authenticator = open_auth(self.folder, self.parts)
+        self.set_clock(self.auth)
         self.app: Flask = self.new_app()
 
-    def set_clock(self, locks: Authenticator) -> None:
-        for part in (locks.devices, locks.desk, locks.answers):
+    def set_clock(self, auth: Authenticator) -> None:
+        for part in (auth.devices, auth.desk, auth.answers):
             part._clock = lambda: self.now
-        locks.desk._ticks = lambda: self.up
+        auth.desk._ticks = lambda: self.up
 
     def new_app(self) -> Flask:
         signer = Signer.open(self.folder / "checkpoint.key")
@@ -297,7 +297,7 @@ class House:
             room=RoomScreen(self.board, self.folder / "room.json"),
             virtual=Handled(self.journal),
             mat=Shown(self.journal),
-            auth=self.locks,
+            auth=self.auth,
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, **settings)
@@ -323,8 +323,8 @@ class House:
     def pair(self, name: str = "Tablet") -> Device:
         """Pair a browser, which then holds a session."""
         client = self.app.test_client()
-        device, token = self.locks.devices.pair(name)
-        client.set_cookie(self.locks.name, token)
+        device, token = self.auth.devices.pair(name)
+        client.set_cookie(self.auth.name, token)
         return Device(client, client.get("/api/session").json["csrf"], device.id, token)
 
     def treasure(self) -> object:

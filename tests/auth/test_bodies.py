@@ -33,7 +33,7 @@ def status(served: Served, device: Device | None, path: str, body: bytes, media:
     """Return the status with which a body sent over a socket is answered."""
     headers = {"Content-Type": media, KEY_HEADER: f"key-{path}"[:64]}
     if device is not None:
-        headers |= {"Cookie": f"{served.house.locks.name}={device.cookie}", CSRF_HEADER: device.csrf}
+        headers |= {"Cookie": f"{served.house.auth.name}={device.cookie}", CSRF_HEADER: device.csrf}
     with closing(http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)) as line:
         line.request("POST", path, body, headers)
         return line.getresponse().status
@@ -50,8 +50,8 @@ def test_a_paired_device_sends_what_its_address_takes(served: Served) -> None:
 @pytest.mark.parametrize("path", [PICTURE, "/api/phones/cam0/frames", "/api/copy-files", "/nowhere", "/static/x"])
 def test_a_stranger_is_refused_before_the_body_comes(served: Served, path: str, who: str) -> None:
     device = served.house.pair()
-    served.house.locks.devices.forget(device.id)
-    cookie = f"Cookie: {served.house.locks.name}={device.cookie}\r\n" if who == "forgotten" else ""
+    served.house.auth.devices.forget(device.id)
+    cookie = f"Cookie: {served.house.auth.name}={device.cookie}\r\n" if who == "forgotten" else ""
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\n{cookie}Content-Length: {SMALL_BODY + 1}\r\n\r\n"
     with closing(socket.create_connection(("127.0.0.1", served.port), 10)) as line:
         line.sendall(head.encode())  # and nothing of the body
@@ -65,7 +65,7 @@ def test_an_address_for_small_bodies_takes_no_large_one(served: Served) -> None:
 
 def test_a_body_in_chunks_stays_small(served: Served) -> None:
     device = served.house.pair()
-    cookie = f"{served.house.locks.name}={device.cookie}"
+    cookie = f"{served.house.auth.name}={device.cookie}"
     head = f"POST {PICTURE} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\nTransfer-Encoding: chunked\r\n\r\n"
     with closing(socket.create_connection(("127.0.0.1", served.port), 10)) as line:
         line.sendall(head.encode() + b"20000\r\n" + bytes(0x20000))

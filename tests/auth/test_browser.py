@@ -223,7 +223,7 @@ def test_a_restarted_referee_is_found_again(served: Served, context: BrowserCont
 def test_a_scanned_code_pairs_and_leaves_no_trace_in_the_address(served: Served, context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(f"{served.url}api/session")
-    link = pairing_link(served.url, served.house.locks.desk.new_code()).replace("/#", "/api/session#")
+    link = pairing_link(served.url, served.house.auth.desk.new_code()).replace("/#", "/api/session#")
     page.goto("about:blank")
     page.goto(link)
     answer = page.evaluate(
@@ -242,7 +242,7 @@ def test_a_scanned_code_pairs_and_leaves_no_trace_in_the_address(served: Served,
 def test_a_command_sent_twice_by_a_bad_line_is_done_once(served: Served, context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(f"{served.url}api/session")
-    code = served.house.locks.desk.new_code()
+    code = served.house.auth.desk.new_code()
     lost = []
 
     def lose_the_first_answer(route: Any) -> None:
@@ -269,10 +269,10 @@ def test_a_command_sent_twice_by_a_bad_line_is_done_once(served: Served, context
 def test_another_sites_page_can_neither_read_nor_act(house: House, served: Served, browser: Any) -> None:
     """A page at another port of the same machine: to browsers the same site, so cookies travel."""
     seen: list[list[object]] = []
-    house.app.before_request(lambda: seen.append([request.method, request.path, house.locks.name in request.cookies]))
+    house.app.before_request(lambda: seen.append([request.method, request.path, house.auth.name in request.cookies]))
     tablet = house.pair()
     context = browser.new_context()
-    context.add_cookies([{"name": house.locks.name, "value": tablet.cookie, "url": served.url, "sameSite": "Strict"}])
+    context.add_cookies([{"name": house.auth.name, "value": tablet.cookie, "url": served.url, "sameSite": "Strict"}])
     with bind("127.0.0.1", 0) as sock, PageServer(_evil(), sock):
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{sock.getsockname()[1]}/")

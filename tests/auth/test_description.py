@@ -60,7 +60,7 @@ def test_whatever_is_asked_is_answered_as_described(house: House) -> None:
     a single one, and they are made whenever tests are collected.
     """
     device = house.pair()
-    session = PLAIN | {CSRF_HEADER: device.csrf, "Cookie": f"{house.locks.name}={device.cookie}"}
+    session = PLAIN | {CSRF_HEADER: device.csrf, "Cookie": f"{house.auth.name}={device.cookie}"}
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", house.app)
     operations = [found.ok() for found in schema.get_all_operations()]
     assert len(operations) >= 50
@@ -77,4 +77,4 @@ def test_whatever_is_asked_is_answered_as_described(house: House) -> None:
             case.call_and_validate(headers=session, checks=CHECKS)
 
         answered()
-        assert house.locks.devices.known(device.cookie) is not None, "a made-up number is no device"
+        assert house.auth.devices.known(device.cookie) is not None, "a made-up number is no device"

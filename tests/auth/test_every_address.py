@@ -64,7 +64,7 @@ def _having(*accesses: Access, body: bool = False) -> Any:
 
 def body_for(contract: Contract, house: House) -> bytes:
     """Return a body that is right."""
-    code = house.locks.desk.new_code() if contract.access is Access.PAIR else None
+    code = house.auth.desk.new_code() if contract.access is Access.PAIR else None
     bodies: dict[Any, object] = {
         None: {},
         tablemodels.CameraBody: {"camera": "cam0"},
@@ -132,16 +132,16 @@ def _no_session(request: Request, device: Device, other: Device) -> None:
 
 def _made_up_session(request: Request, device: Device, other: Device) -> None:
     request.client = request.house.app.test_client()
-    request.client.set_cookie(request.house.locks.name, "x" * 43)
+    request.client.set_cookie(request.house.auth.name, "x" * 43)
 
 
 def _garbage_session(request: Request, device: Device, other: Device) -> None:
     request.client = request.house.app.test_client()
-    request.client.set_cookie(request.house.locks.name, "' OR 1=1 --" * 50)
+    request.client.set_cookie(request.house.auth.name, "' OR 1=1 --" * 50)
 
 
 def _forgotten(request: Request, device: Device, other: Device) -> None:
-    request.house.locks.devices.forget(device.id)
+    request.house.auth.devices.forget(device.id)
 
 
 def _idle(request: Request, device: Device, other: Device) -> None:

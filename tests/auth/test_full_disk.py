@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from referee.service.pairing import open_locks
+from referee.service.pairing import open_auth
 from referee.storage.diskspace import Reserve
 from tests.auth.house import House
 from tests.auth.playing import Playing, until
 from tests.house.tmpfs import small_disk
-from web.auth.store import LocksError, Store
+from web.auth.store import AuthStoreError, Store
 
 
 def fill(disk: Path) -> None:
@@ -86,20 +86,20 @@ def test_a_journal_that_takes_nothing_answers_so_that_the_same_key_may_try_again
 
 def test_a_key_let_go_on_a_full_disk_may_be_used_again(disk: Path) -> None:
     with ExitStack() as parts:
-        locks = open_locks(disk, parts)
-        device, _ = locks.devices.pair("Tablet")
-        assert locks.answers.begin(device.id, "key-00000001", b"asked") is None
+        auth = open_auth(disk, parts)
+        device, _ = auth.devices.pair("Tablet")
+        assert auth.answers.begin(device.id, "key-00000001", b"asked") is None
         fill(disk)
-        locks.answers.drop(device.id, "key-00000001")
-        locks.answers.end(device.id, "key-00000001")
+        auth.answers.drop(device.id, "key-00000001")
+        auth.answers.end(device.id, "key-00000001")
         (disk / "somebody-elses").unlink()
-        assert locks.answers.begin(device.id, "key-00000001", b"asked") is None
+        assert auth.answers.begin(device.id, "key-00000001", b"asked") is None
 
 
 def test_the_cause_is_named(disk: Path) -> None:
     with Store(disk / "devices.db") as store:
         fill(disk)
-        with pytest.raises(LocksError, match="database or disk is full"):
+        with pytest.raises(AuthStoreError, match="database or disk is full"):
             store.change(lambda db: [_pair(db, number) for number in range(2000)])
 
 
@@ -120,6 +120,6 @@ def test_a_device_is_known_though_that_cannot_be_noted(house: House, caplog: pyt
 
 @contextlib.contextmanager
 def _read_only(house: House) -> Iterator[None]:
-    house.locks.devices._store._db.execute("PRAGMA query_only = ON")
+    house.auth.devices._store._db.execute("PRAGMA query_only = ON")
     yield
-    house.locks.devices._store._db.execute("PRAGMA query_only = OFF")
+    house.auth.devices._store._db.execute("PRAGMA query_only = OFF")

@@ -93,7 +93,7 @@ def test_the_key_is_for_nobody_else_to_read(secure: Secure) -> None:
 
 
 def test_cookies_of_a_device_paired_there_are_sent_over_https_only(secure: Secure) -> None:
-    code = secure.house.locks.desk.new_code()
+    code = secure.house.auth.desk.new_code()
     body = b'{"secret": "%s", "name": "Phone"}' % code.secret.encode()
     host = b"127.0.0.1:%d" % secure.port
     answer = secure.raw(

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from referee.service.pairing import open_locks, pairing_link, pairing_words
+from referee.service.pairing import open_auth, pairing_link, pairing_words
 from tests.auth.house import ORIGIN, House
 from tests.untyped import untyped
 from web.auth.answers import Answers, Given
 from web.auth.devices import IDLE_S, MOST_DEVICES, Devices, csrf_token, tidy_name
 from web.auth.pairing import ALL, GUESSES, ONE, PairingDesk, TooManyGuessesError
-from web.auth.store import LocksError, Store
+from web.auth.store import AuthStoreError, Store
 
 HERE = {"Origin": ORIGIN}
 
@@ -37,7 +37,7 @@ def other(pin: str, by: int = 1) -> str:
 
 
 def test_the_digits_let_one_device_in_and_the_cookie_is_locked_away(house: House) -> None:
-    code = house.locks.desk.new_code()
+    code = house.auth.desk.new_code()
     client = house.app.test_client()
     answer = client.post("/api/pair/pin", json={"pin": code.pin, "name": " Anna’s \n tablet "}, headers=HERE)
     assert answer.json["device"]["name"] == "Anna’s tablet"
@@ -52,7 +52,7 @@ def test_the_digits_let_one_device_in_and_the_cookie_is_locked_away(house: House
 
 
 def test_over_https_the_cookie_never_travels_in_the_clear(house: House) -> None:
-    code = house.locks.desk.new_code()
+    code = house.auth.desk.new_code()
     client = house.app.test_client()
     answer = client.post(
         "/api/pair/link",
@@ -60,21 +60,21 @@ def test_over_https_the_cookie_never_travels_in_the_clear(house: House) -> None:
         headers={"Origin": "https://localhost"},
         base_url="https://localhost",
     )
-    assert answer.headers["Set-Cookie"].startswith(f"__Host-{house.locks.name}=")
+    assert answer.headers["Set-Cookie"].startswith(f"__Host-{house.auth.name}=")
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
 def test_the_link_pairs_and_pairing_again_keeps_one_session(house: House) -> None:
     client = house.app.test_client()
     for _ in range(2):
-        secret = house.locks.desk.new_code().secret
+        secret = house.auth.desk.new_code().secret
         answer = client.post("/api/pair/link", json={"secret": secret, "name": "Tablet"}, headers=HERE)
         assert answer.status_code == 200
-    assert [device.name for device in house.locks.devices.all()] == ["Tablet 2"]
+    assert [device.name for device in house.auth.devices.all()] == ["Tablet 2"]
 
 
 def test_wrong_digits_wait_longer_and_longer(house: House) -> None:
-    code = house.locks.desk.new_code()
+    code = house.auth.desk.new_code()
     waits = []
     for turn in range(8):
         answer = type_pin(house, other(code.pin, turn + 1))
@@ -91,7 +91,7 @@ def test_wrong_digits_wait_longer_and_longer(house: House) -> None:
 
 
 def test_many_addresses_share_one_backoff_and_no_header_makes_another(house: House) -> None:
-    code = house.locks.desk.new_code()
+    code = house.auth.desk.new_code()
     for turn in range(ALL.free):
         headers = {"X_Forwarded_For": f"203.0.113.{turn}", "Forwarded": f"for=203.0.113.{turn}"}
         assert type_pin(house, other(code.pin), f"198.51.100.{turn}", **headers).status_code == 403
@@ -105,7 +105,7 @@ def test_many_addresses_share_one_backoff_and_no_header_makes_another(house: Hou
 
 @pytest.mark.long
 def test_after_too_many_guesses_the_digits_are_void_but_not_the_qr_code(house: House) -> None:
-    code = house.locks.desk.new_code(life_s=10**6)
+    code = house.auth.desk.new_code(life_s=10**6)
     for turn in range(GUESSES):
         house.now += ALL.longest_s
         assert type_pin(house, other(code.pin, turn + 1), f"198.51.100.{turn}").status_code == 403
@@ -118,16 +118,16 @@ def test_after_too_many_guesses_the_digits_are_void_but_not_the_qr_code(house: H
 
 
 def test_guesses_at_once_are_counted_one_by_one(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    code = house.locks.desk.new_code()
+    code = house.auth.desk.new_code()
     told: list[int] = []
-    look = house.locks.desk.wait_s
+    look = house.auth.desk.wait_s
 
     def look_slowly(address: str) -> float:
         wait_s = look(address)
         time.sleep(0.1)  # in which the others come up to the same place, if they can
         return wait_s
 
-    monkeypatch.setattr(house.locks.desk, "wait_s", look_slowly)
+    monkeypatch.setattr(house.auth.desk, "wait_s", look_slowly)
     threads = [
         threading.Thread(target=lambda turn=turn: told.append(type_pin(house, other(code.pin, turn)).status_code))
         for turn in range(1, 13)
@@ -140,12 +140,12 @@ def test_guesses_at_once_are_counted_one_by_one(house: House, monkeypatch: pytes
 
 
 def test_a_restart_gives_no_new_guesses(house: House) -> None:
-    code = house.locks.desk.new_code()
+    code = house.auth.desk.new_code()
     for turn in range(ONE.free):
         type_pin(house, other(code.pin, turn + 1))
     with ExitStack() as parts:
-        house.locks = open_locks(house.folder, parts)
-        house.set_clock(house.locks)
+        house.auth = open_auth(house.folder, parts)
+        house.set_clock(house.auth)
         house.app = house.new_app()
         assert type_pin(house, code.pin).status_code == 429
         house.now -= 86_400  # nor does a clock that was set back lock anybody out for a day
@@ -174,11 +174,11 @@ def test_a_command_is_done_once_and_keeps_its_first_answer_after_a_restart(house
     first = tablet.post("/api/commands/note", body, key="key-00000001")
     assert first.json == {"words": "", "result": {"event": 1}}
     with ExitStack() as parts:
-        house.locks = open_locks(house.folder, parts)
-        house.set_clock(house.locks)
+        house.auth = open_auth(house.folder, parts)
+        house.set_clock(house.auth)
         house.app = house.new_app()
         again = house.app.test_client()
-        again.set_cookie(house.locks.name, tablet.cookie)
+        again.set_cookie(house.auth.name, tablet.cookie)
         tablet.client = again
         repeated = tablet.post("/api/commands/note", body, key="key-00000001")
         assert (repeated.json, repeated.headers["Idempotency-Replayed"]) == (first.json, "true")
@@ -206,7 +206,7 @@ def test_a_command_whose_end_nobody_saw_is_not_done_again(house: House) -> None:
         tablet.post("/api/commands/note", {}, key="key-00000004")
     house.app = house.new_app()
     again = house.app.test_client()
-    again.set_cookie(house.locks.name, tablet.cookie)
+    again.set_cookie(house.auth.name, tablet.cookie)
     tablet.client = again
     answer = tablet.post("/api/commands/note", {}, key="key-00000004")
     assert (answer.status_code, answer.json["code"]) == (409, "unknown-outcome")
@@ -269,7 +269,7 @@ def test_keys_belong_to_a_device(house: House) -> None:
 
 def test_what_the_disk_does_not_take_is_not_done(house: House) -> None:
     tablet = house.pair()
-    db = house.locks.devices._store._db
+    db = house.auth.devices._store._db
     db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0]}")
     before, answers = house.treasure(), []
     for turn in range(400):  # until the last free bytes are used up
@@ -284,7 +284,7 @@ def test_what_the_disk_does_not_take_is_not_done(house: House) -> None:
 
 
 def test_the_file_gives_nobody_in(house: House) -> None:
-    tablet, code = house.pair(), house.locks.desk.new_code()
+    tablet, code = house.pair(), house.auth.desk.new_code()
     path = house.folder / "devices.db"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     kept = path.read_bytes()
@@ -324,13 +324,13 @@ def test_files_that_are_something_else_are_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE mine (x)")
-    with pytest.raises(LocksError, match="not a file of paired devices"):
+    with pytest.raises(AuthStoreError, match="not a file of paired devices"):
         Store(path)
     text = tmp_path / "text.db"
     text.write_text("no database at all, but long enough to look like one" * 20)
-    with pytest.raises(LocksError, match="can't be read"):
+    with pytest.raises(AuthStoreError, match="can't be read"):
         Store(text)
-    with pytest.raises(LocksError, match="can't be opened"):
+    with pytest.raises(AuthStoreError, match="can't be opened"):
         Store(tmp_path)
 
 
@@ -358,7 +358,7 @@ def test_answers_are_kept_a_day(tmp_path: Path) -> None:
 
 
 def test_the_terminal_shows_what_pairs(house: House) -> None:
-    code = house.locks.desk.new_code()
+    code = house.auth.desk.new_code()
     words = pairing_words("http://192.0.2.1:8080/", code)
     assert f"{code.pin[:3]} {code.pin[3:]}" in words
     assert pairing_link("http://192.0.2.1:8080/", code) == f"http://192.0.2.1:8080/#pair={code.secret}"

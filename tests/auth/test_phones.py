@@ -103,7 +103,7 @@ def test_what_a_browsers_camera_sees_reaches_the_referee(house: House, tmp_path:
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.goto(f"{url}camera")
         expect(page.locator("#status")).to_contain_text("Pair this phone")
-        page.evaluate(PAIR, house.locks.desk.new_code().secret)
+        page.evaluate(PAIR, house.auth.desk.new_code().secret)
         page.reload()
         page.get_by_role("button", name="cam0: left").click()
         expect(page.locator("#vitals")).to_contain_text("pictures a second")

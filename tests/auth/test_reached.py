@@ -108,7 +108,7 @@ def test_the_page_says_that_no_other_device_finds_it(house: House, host: str, to
 
     def code(key: str) -> dict[str, object]:
         client = house.app.test_client()
-        client.set_cookie(house.locks.name, tablet.cookie, domain=host)
+        client.set_cookie(house.auth.name, tablet.cookie, domain=host)
         headers = {"Origin": f"http://{host}", "X-CSRF-Token": tablet.csrf, "Idempotency-Key": key}
         answer = client.post("/api/codes", json={}, headers=headers, base_url=f"http://{host}")
         assert answer.status_code == 201, answer.text

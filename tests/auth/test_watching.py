@@ -185,7 +185,7 @@ def test_a_forgotten_device_hears_nothing_more_of_a_closed_table(closed: House) 
     tablet = closed.pair()
     listener = Listener(closed, client=tablet.client)
     listener.until_state()
-    closed.locks.devices.forget(tablet.id)
+    closed.auth.devices.forget(tablet.id)
     happen(closed)
     assert [kind for _, kind, _ in listener.events if kind == "state"] == []
     listener.leave()

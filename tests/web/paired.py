@@ -13,7 +13,7 @@ from referee.match.commands import Name
 from referee.match.events import AnyGame
 from referee.match.live import Live
 from referee.match.state import TableState
-from referee.service.pairing import open_locks, pairing_link
+from referee.service.pairing import open_auth, pairing_link
 from referee.service.server import PageServer, address, bind
 from referee.view import NOTHING, table_view
 from tests.web.browser import open_page
@@ -51,12 +51,12 @@ def paired(
         board, told = ViewPublisher(), Told()
         board.publish(lambda language: table_view(game, state, live, language))
         parts.callback(board.close)
-        locks = open_locks(folder, parts)
+        auth = open_auth(folder, parts)
         sock = parts.enter_context(bind("127.0.0.1", 0))
-        app = create_app(board, TableParts(commands=told, auth=locks), HEARTBEAT_S=0.3)
+        app = create_app(board, TableParts(commands=told, auth=auth), HEARTBEAT_S=0.3)
         parts.enter_context(PageServer(app, sock))
         page = parts.enter_context(open_page(*size, locale=look[0], theme=look[1]))
-        page.goto(pairing_link(address(sock), locks.desk.new_code()))
+        page.goto(pairing_link(address(sock), auth.desk.new_code()))
         expect(page.locator("#play")).to_have_attribute("data-phase", state.phase.value)
         expect(page.locator("#actions button").first).to_be_visible()
         yield page, told

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from referee.service.pairing import open_locks
+from referee.service.pairing import open_auth
 from referee.storage.journal import elapsed_s, read_journal
 from tests.demo.frames import frames
 from tests.vision.sources.webcam import webcam
@@ -132,7 +132,7 @@ def test_a_phone_sends_what_is_new_until_it_is_stopped(tmp_path: Path, monkeypat
     table = PhonesTable(tmp_path)
     table.show(0)
     with Filmed.played(table, data, (1024, 768)) as game, ExitStack() as parts:
-        desk = open_locks(data, parts).desk
+        desk = open_auth(data, parts).desk
         left, right = parts.enter_context(phones(game.page, game.url, table, lambda: desk.new_code().secret))
         left.page.evaluate("video.play = async () => {}, video.pause()")  # as a phone's camera that another app took
         assert "cam0" in game.camera("cam0", well=False)["words"]
@@ -159,7 +159,7 @@ def test_a_whole_game_from_two_phones(tmp_path: Path, monkeypatch: pytest.Monkey
     with Filmed.played(table, data, (1024, 768)) as game:
         game.pair()
         with ExitStack() as parts:
-            desk = open_locks(data, parts).desk
+            desk = open_auth(data, parts).desk
             left, right = parts.enter_context(phones(game.page, game.url, table, lambda: desk.new_code().secret))
             game.phase("playing")
 

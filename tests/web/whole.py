@@ -13,7 +13,7 @@ import numpy as np
 from playwright.sync_api import Page, expect
 
 from referee.games.terra_turrium.colours import Colour, board_of, parse_board
-from referee.service.pairing import open_locks
+from referee.service.pairing import open_auth
 from referee.values.board import Field
 from tests.demo.command import Demo
 from tests.demo.frames import frames
@@ -109,7 +109,7 @@ class TableOnPage(Generic[AnyTable]):
     def pin(self) -> str:
         """Return the digits 'referee pair' would show."""
         with ExitStack() as parts:
-            return open_locks(self.data, parts).desk.new_code().pin
+            return open_auth(self.data, parts).desk.new_code().pin
 
     def pair(self) -> None:
         """Pair the page by typing the digits."""

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from web.auth.store import LocksError, Store
+from web.auth.store import AuthStoreError, Store
 
 KEPT_S = 24 * 3600.0
 MOST_ANSWERS = 500
@@ -90,7 +90,7 @@ class Answers:
         """Let a key go whose command was not done, also where the disk takes nothing: then until a restart."""
         with self._mutex:
             self._dropped.add((device, key))
-            with contextlib.suppress(LocksError):
+            with contextlib.suppress(AuthStoreError):
                 self._store.change(
                     lambda db: db.execute("DELETE FROM answers WHERE device = ? AND key = ?", (device, key))
                 )

@@ -12,7 +12,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from web.auth.store import LocksError, Store
+from web.auth.store import AuthStoreError, Store
 
 IDLE_S = 180 * 24 * 3600.0
 """A device not seen for so long must pair again."""
@@ -97,7 +97,7 @@ class Devices:
     def _see(self, number: int, now: float) -> None:
         try:
             self._store.change(lambda db: db.execute("UPDATE devices SET seen_at = ? WHERE id = ?", (now, number)))
-        except LocksError as error:  # a device is known, whether or not that can be noted
+        except AuthStoreError as error:  # a device is known, whether or not that can be noted
             _LOG.warning("%s", error)
 
     def all(self) -> list[Device]:

@@ -1,4 +1,4 @@
-"""The locks: they tell which device a request comes from, and whether it comes from the page's own origin."""
+"""Tells which device a request comes from, and whether it comes from the page's own origin."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Authenticator:
 
     @classmethod
     def over(cls, store: Store, name: str = "referee") -> Self:
-        """Open the locks whose keys lie in a file."""
+        """Authenticate by the devices in a file."""
         devices = Devices(store)
         return cls(devices, PairingDesk(store, devices), Answers(store), name)
 

@@ -51,7 +51,7 @@ before are everybody's. Codes end by another clock since version 3; those that w
 Kept = TypeVar("Kept")
 
 
-class LocksError(Exception):
+class AuthStoreError(Exception):
     """The file of paired devices can't be used; the message says which file and what to do."""
 
 
@@ -73,13 +73,15 @@ class Store:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
         except (OSError, sqlite3.Error) as error:
-            raise LocksError(f"{path} can't be opened for writing: {error}; choose another file") from error
+            raise AuthStoreError(f"{path} can't be opened for writing: {error}; choose another file") from error
         try:
             self._prepare()
         except sqlite3.Error as error:
             self._db.close()
-            raise LocksError(f"{path} can't be read: {error}; delete it (every device must pair again)") from error
-        except LocksError:
+            raise AuthStoreError(
+                f"{path} can't be read: {error}; delete it (every device must pair again)"
+            ) from error
+        except AuthStoreError:
             self._db.close()
             raise
 
@@ -94,16 +96,16 @@ class Store:
         if application == 0 and not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
             self._db.executescript(_SCHEMA)
         elif application != APPLICATION_ID:
-            raise LocksError(f"{self.path} is not a file of paired devices: choose another file")
+            raise AuthStoreError(f"{self.path} is not a file of paired devices: choose another file")
         elif version in _EARLIER:
             self._db.executescript(_EARLIER[version])
         elif version != SCHEMA_VERSION:
-            raise LocksError(f"{self.path} was written by another version of the referee: choose another file")
+            raise AuthStoreError(f"{self.path} was written by another version of the referee: choose another file")
 
     def change(self, do: Callable[[sqlite3.Connection], Kept]) -> Kept:
         """Keep all that ``do`` does together, or none of it; gives back what it answers.
 
-        It is done once more where the disk was full and room was made. Raises LocksError when it can't be kept.
+        It is done once more where the disk was full and room was made. Raises AuthStoreError when it can't be kept.
         """
         with self._mutex:
             try:
@@ -115,7 +117,7 @@ class Store:
                     kept = self._transaction(do)
             except sqlite3.Error as error:
                 self.trouble = f"{self.path.name} could not be written: {error}"
-                raise LocksError(f"{self.path} could not be written: {error}") from error
+                raise AuthStoreError(f"{self.path} could not be written: {error}") from error
             self.trouble = ""
             return kept
 
@@ -134,12 +136,12 @@ class Store:
 
     @contextlib.contextmanager
     def look(self) -> Iterator[sqlite3.Connection]:
-        """Open the file for reading. Raises LocksError when it can't be read."""
+        """Open the file for reading. Raises AuthStoreError when it can't be read."""
         with self._mutex:
             try:
                 yield self._db
             except sqlite3.Error as error:
-                raise LocksError(f"{self.path} could not be read: {error}") from error
+                raise AuthStoreError(f"{self.path} could not be read: {error}") from error
 
     def close(self) -> None:
         """Let the file go; closing twice does nothing."""
