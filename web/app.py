@@ -9,7 +9,7 @@ from web import docs, health, kinds, page, problems
 from web.api import (
     cameras,
     commands,
-    data,
+    copies,
     description,
     games,
     mat,
@@ -97,7 +97,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(kinds.blueprint)
     for part in (
-        watch, stream, session, commands, cameras, data, phones, record, report, games, players, room, setup, mat,
+        watch, stream, session, commands, cameras, copies, phones, record, report, games, players, room, setup, mat,
         words, description, virtual,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")

@@ -19,9 +19,9 @@ from web.problems import ApiError
 from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import (
-    BoxDesk,
     CheckpointMaker,
     EventLog,
+    GameCopies,
     GamesDesk,
     MatTeacher,
     PhoneCameras,
@@ -100,9 +100,9 @@ class Services:
         return _present(self.parts.mat, "no-mat", say("No camera looks at a mat here."))
 
     @property
-    def box(self) -> BoxDesk:
+    def copies(self) -> GameCopies:
         """Return the copies of the game."""
-        return _present(self.parts.box, "no-copies", say("This game needs nothing entered of its copy."))
+        return _present(self.parts.copies, "no-copies", say("This game needs nothing entered of its copy."))
 
     @property
     def phones(self) -> PhoneCameras:

@@ -184,7 +184,7 @@ class MatTeacher(Protocol):
         """Take in taps, as shares of the picture's width and height; without any the part is forgotten."""
 
 
-class BoxDesk(Protocol):
+class GameCopies(Protocol):
     """Enters what is printed on a copy of the game. Every method may be called from many threads at once."""
 
     def names(self) -> list[dict[str, object]]:
@@ -309,7 +309,7 @@ class TableParts:
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
     mat: MatTeacher | None = None
-    box: BoxDesk | None = None
+    copies: GameCopies | None = None
     phones: PhoneCameras | None = None
     virtual: VirtualDesk | None = None
     reports: ReportMaker | None = None

@@ -10,7 +10,7 @@ from calibration.errors import CalibrationError
 from referee.cli.jsonlines import check_keys
 from referee.cli.requesting import requests_of
 from referee.cli.unsure import unsure
-from referee.games.contract import AnyGame, DoubtsFirst, KeepsData, RequestError
+from referee.games.contract import AnyGame, DoubtsFirst, HasCopies, RequestError
 from referee.match.events import (
     Event,
     GameStarted,
@@ -100,7 +100,7 @@ class Auditor:
         Raises RequestError for what cannot be audited, saying what to do; the chain then stays where it was.
         """
         pictures = self._requests.PICTURES
-        own = ("copy",) if isinstance(self._game, KeepsData) else ()
+        own = ("copy",) if isinstance(self._game, HasCopies) else ()
         check_keys(request, ("id", pictures, "position", *own, "frames", "known", "declared"))
         known = self._requests.known(self._game, self._reader, request["known"]) if "known" in request else {}
         if known and pictures not in request:
@@ -217,9 +217,9 @@ class Auditor:
     def _with_copy(self, request: Mapping[str, object]) -> object:
         """Return a request's position, holding the data of its copy where they stand beside it."""
         position = request.get("position")
-        if "copy" not in request or not isinstance(self._game, KeepsData):
+        if "copy" not in request or not isinstance(self._game, HasCopies):
             return position
-        name, data = self._game.data_checked(request["copy"])
+        name, data = self._game.checked_copy(request["copy"])
         if not isinstance(position, Mapping) or position.get("copy") != name:
             raise RequestError("copy", f"copy: this is the data of {name!r}: send them with a position that names it")
         return {**position, "copy": data}

@@ -12,11 +12,11 @@ import click
 
 from referee.daemon import GameJournal, TurnLoop
 from referee.daemon.buttons import Buttons, keyboard
-from referee.daemon.datadesk import CHOICE, DataDesk
-from referee.daemon.datashelf import DataShelf
+from referee.daemon.copyeditor import CHOICE, CopyEditor
+from referee.daemon.copyfolder import CopyFolder
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
-from referee.games.contract import KeepsData, Position, RequestError
+from referee.games.contract import HasCopies, Position, RequestError
 from referee.match.events import AnyGame, GameStarted
 from referee.service.pairing import pairing_told
 from referee.service.watchdog import Watchdog
@@ -65,7 +65,7 @@ def usual_start(game: AnyGame, kept: Path | None = None) -> Position:
     choices = game.choices()
     seats = {place.id: colour.word for place, colour in zip(choices.places, choices.colours, strict=False)}
     usual = {"edition": choices.editions[0].choice.id, "seats": seats}
-    desk = DataDesk(game, DataShelf(kept)) if kept is not None and isinstance(game, KeepsData) else None
+    desk = CopyEditor(game, CopyFolder(kept)) if kept is not None and isinstance(game, HasCopies) else None
     names = [copy["id"] for copy in desk.names()] if desk is not None else []
     position: Position
     if desk is not None and len(names) == 1:
@@ -86,7 +86,7 @@ def greet(hosting: Hosting, book: GameJournal, game: AnyGame, port: int, setup: 
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
     click.echo(f"{game.title}: open {hosting.url} in a browser.")
-    invented = game.data_invented(book.state.position) if isinstance(game, KeepsData) else None
+    invented = game.invented_copy(book.state.position) if isinstance(game, HasCopies) else None
     if invented is not None:
         click.echo(f"{invented.text()} Enter yours, or take in a file that somebody shared: {hosting.url}#/copies")
     if setup:

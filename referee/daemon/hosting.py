@@ -16,8 +16,8 @@ from flask import Flask
 
 from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
-from referee.daemon.datadesk import DataDesk
-from referee.daemon.datashelf import DataShelf
+from referee.daemon.copyeditor import CopyEditor
+from referee.daemon.copyfolder import CopyFolder
 from referee.daemon.gamejournal import GameJournal
 from referee.daemon.madecache import MadeCache
 from referee.daemon.playerbook import PlayerBook
@@ -26,7 +26,7 @@ from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
 from referee.daemon.roomscreen import RoomScreen
 from referee.daemon.shelfdesk import ShelfDesk
-from referee.games.contract import KeepsData
+from referee.games.contract import HasCopies
 from referee.match.state import TableState
 from referee.service import authority
 from referee.service.eventlog import JournalFeed
@@ -131,9 +131,9 @@ class Hosting:
         """
         page = self._page
         cache = MadeCache()
-        box = DataDesk(game, DataShelf(self._folder / "copies")) if isinstance(game, KeepsData) else None
-        if box is not None:
-            self.commands.on_choice(box.chosen)
+        copies = CopyEditor(game, CopyFolder(self._folder / "copies")) if isinstance(game, HasCopies) else None
+        if copies is not None:
+            self.commands.on_choice(copies.chosen)
         offered = TableParts(
             log=JournalFeed(lambda: self._journal().journal),
             commands=self.commands,
@@ -143,7 +143,7 @@ class Hosting:
             record=_RecordOf(self._journal, self._state),
             setup=setup,
             mat=mat,
-            box=box,
+            copies=copies,
             phones=phones,
             reports=TurnReports(self._journal, cache, table),
             games=ShelfDesk(games, lambda: self._journal().journal.path, cache) if games is not None else None,

@@ -57,9 +57,9 @@ __all__ = [
     "Explains",
     "Game",
     "GoalStep",
+    "HasCopies",
     "HasDetails",
     "InfersSetup",
-    "KeepsData",
     "LiesOnMat",
     "Observation",
     "Offer",
@@ -275,28 +275,28 @@ class LiesOnMat(Protocol[P_contra, O_co]):
 
 
 @runtime_checkable
-class KeepsData(Protocol[P_contra]):
+class HasCopies(Protocol[P_contra]):
     """A game whose box holds values that no rule sheet prints: they are entered once and kept as a file.
 
     data: an object of JSON-able values, under the key ``copy`` of a new game's choice. All raise RequestError, saying
     what to do.
     """
 
-    def data_new(self, name: str) -> dict[str, object]:
+    def new_copy(self, name: str) -> dict[str, object]:
         """Return data of which nothing but the name was entered."""
 
-    def data_checked(self, data: object) -> tuple[str, dict[str, object]]:
+    def checked_copy(self, data: object) -> tuple[str, dict[str, object]]:
         """Return the name of somebody's data, and the data as a file keeps them."""
 
-    def data_view(self, data: Mapping[str, object], language: str) -> dict[str, object]:
+    def copy_view(self, data: Mapping[str, object], language: str) -> dict[str, object]:
         """Return parts, rows and fields as the page's form shows them (docs/reference/state.md)."""
 
-    def data_with(
+    def changed_copy(
         self, data: Mapping[str, object], part: str, row: str, values: Mapping[str, object] | None
     ) -> tuple[dict[str, object], str]:
         """Return the data with one row replaced (``None``: taken out) and the row's id; an empty id adds a row."""
 
-    def data_invented(self, position: P_contra) -> Words | None:
+    def invented_copy(self, position: P_contra) -> Words | None:
         """Return what players must know of a game whose values are examples; ``None`` where they are somebody's."""
 
 
@@ -372,7 +372,7 @@ class OwnActs(Protocol[P_contra]):
 
 ABILITIES = (
     *(HasDetails, DoubtsFirst, AsksBefore, TurnsOn, WeighsTurns),
-    *(InfersSetup, LiesOnMat, KeepsData),
+    *(InfersSetup, LiesOnMat, HasCopies),
     *(Prompts, Accounts, TellsWhy, Explains, Banking, OwnActs),
 )
 """All that a game may have besides; whoever has one method of an ability has all of them."""

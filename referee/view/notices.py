@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.contract import KeepsData
+from referee.games.contract import HasCopies
 from referee.match.events import AnyGame
 from referee.match.live import Live, Notice
 from referee.match.state import TableState
@@ -18,7 +18,7 @@ def notices_view(game: AnyGame, state: TableState, live: Live, language: str) ->
 
 
 def _of_data(game: AnyGame, state: TableState) -> tuple[Notice, ...]:
-    if state.recorded or not isinstance(game, KeepsData):
+    if state.recorded or not isinstance(game, HasCopies):
         return ()
-    words = game.data_invented(state.position)
+    words = game.invented_copy(state.position)
     return () if words is None else (Notice(INVENTED, "warning", words),)

@@ -292,7 +292,7 @@ class House:
             setup=Certifying(self.journal),
             phones=self.phones,
             games=Shelving(self.journal),
-            box=Boxed(self.journal),
+            copies=Boxed(self.journal),
             players=Counting(self.journal),
             room=RoomScreen(self.board, self.folder / "room.json"),
             virtual=Handled(self.journal),

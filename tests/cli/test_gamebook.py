@@ -26,12 +26,12 @@ def keep(folder: Path, name: str, **change: object) -> None:
 def test_a_game_begins_with_the_one_copy_that_is_kept(tmp_path: Path) -> None:
     keep(tmp_path, "club")
     assert usual_start(GAME, tmp_path).data.name == "club"
-    assert GAME.data_invented(usual_start(GAME, tmp_path)) is None
+    assert GAME.invented_copy(usual_start(GAME, tmp_path)) is None
 
 
 def test_without_a_copy_or_with_several_the_invented_one_is_played_with(tmp_path: Path) -> None:
     for start in (usual_start(GAME), usual_start(GAME, tmp_path / "none")):
-        assert GAME.data_invented(start).text() == INVENTED
+        assert GAME.invented_copy(start).text() == INVENTED
     keep(tmp_path, "club")
     keep(tmp_path, "home")
     assert usual_start(GAME, tmp_path).data.name == "example"

@@ -13,8 +13,8 @@ from referee.games.contract import (
     DoubtsFirst,
     Explains,
     GoalStep,
+    HasCopies,
     HasDetails,
-    KeepsData,
     LiesOnMat,
     Offer,
     OwnActs,
@@ -70,7 +70,7 @@ class Terrabilis(
     HasDetails,
     DoubtsFirst[TerrabilisPosition, LedgerSeen],
     LiesOnMat[TerrabilisPosition, LedgerSeen],
-    KeepsData[TerrabilisPosition],
+    HasCopies[TerrabilisPosition],
     Banking[TerrabilisPosition, LedgerSeen],
     OwnActs[TerrabilisPosition],
     TellsWhy[TerrabilisPosition],
@@ -224,26 +224,26 @@ class Terrabilis(
         title = answer.get("title")
         return judgement.LedgerDetails(None if title is None else str(title)) if "title" in answer else None
 
-    def data_new(self, name: str) -> dict[str, object]:
+    def new_copy(self, name: str) -> dict[str, object]:
         """Return the data of a copy of which nothing was entered yet."""
         return editing.normal(editing.blank(name))[0]
 
-    def data_checked(self, data: object) -> tuple[str, dict[str, object]]:
+    def checked_copy(self, data: object) -> tuple[str, dict[str, object]]:
         """Return the name and the data of a copy as a file keeps them. Raises RequestError, naming the key."""
         normal, copy = editing.normal(data)
         return copy.name, normal
 
-    def data_view(self, data: Mapping[str, object], language: str = "en") -> dict[str, object]:
+    def copy_view(self, data: Mapping[str, object], language: str = "en") -> dict[str, object]:
         """Return the data of a copy as the page's form shows them."""
         return sheet_view(dict(data), language)
 
-    def data_with(
+    def changed_copy(
         self, data: Mapping[str, object], part: str, row: str, values: Mapping[str, object] | None
     ) -> tuple[dict[str, object], str]:
         """Return the data with one row changed, and the row's id. Raises RequestError, saying what to do."""
         return editing.with_row(dict(data), part, row, values)
 
-    def data_invented(self, position: TerrabilisPosition) -> Words | None:
+    def invented_copy(self, position: TerrabilisPosition) -> Words | None:
         """Return a warning where the copy is the invented one that comes along."""
         return _INVENTED if position.data == example() else None
 

@@ -101,7 +101,7 @@ def change_told(name: str) -> Any:
     """Return a copy after a change of one row, or why it is refused."""
     part, row, values = CHANGES[name]
     try:
-        data, ident = GAME.data_with(COPY, part, row, values)
+        data, ident = GAME.changed_copy(COPY, part, row, values)
     except RequestError as error:
         return {"refused": error.words.text("en")}
     return {"row": ident, part: data.get(part)}
@@ -112,7 +112,7 @@ def every() -> dict[str, Any]:
     return {
         "turns": {name: turn_told(name) for name in TURNS},
         "changes": {name: change_told(name) for name in CHANGES},
-        "form": GAME.data_view(COPY),
+        "form": GAME.copy_view(COPY),
     }
 
 

@@ -17,7 +17,7 @@ WHOLE = copy_json(example())
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_row_of_the_form_goes_round(language: str) -> None:
-    view: Any = GAME.data_view(WHOLE, language)
+    view: Any = GAME.copy_view(WHOLE, language)
     data = WHOLE
     for part in view["parts"]:
         assert part["name"]
@@ -25,38 +25,40 @@ def test_every_row_of_the_form_goes_round(language: str) -> None:
         for row in part["rows"]:
             known = {field["id"] for field in part["fields"]}
             assert set(row["values"]) <= known
-            data, ident = GAME.data_with(data, part["id"], row["id"], row["values"])
+            data, ident = GAME.changed_copy(data, part["id"], row["id"], row["values"])
             assert ident == row["id"]
-    assert GAME.data_checked(data) == GAME.data_checked(WHOLE)
+    assert GAME.checked_copy(data) == GAME.checked_copy(WHOLE)
     assert view["gaps"] == 0
 
 
 def test_a_copy_is_entered_from_nothing() -> None:
-    data = GAME.data_new("Club 1")
-    view: Any = GAME.data_view(data)
+    data = GAME.new_copy("Club 1")
+    view: Any = GAME.copy_view(data)
     assert view["gaps"] > 16
     assert view["doubts"]
-    data, _ = GAME.data_with(data, "track", "all", {"spaces": ["start", "develop", "crisis"]})
-    data, mill = GAME.data_with(data, "infrastructures", "", {"name": "Le Moulin", "kind": "economic", "price": 5000})
-    data, other = GAME.data_with(data, "infrastructures", "", {"name": "Le moulin", "kind": "social", "tags": []})
+    data, _ = GAME.changed_copy(data, "track", "all", {"spaces": ["start", "develop", "crisis"]})
+    data, mill = GAME.changed_copy(
+        data, "infrastructures", "", {"name": "Le Moulin", "kind": "economic", "price": 5000}
+    )
+    data, other = GAME.changed_copy(data, "infrastructures", "", {"name": "Le moulin", "kind": "social", "tags": []})
     assert (mill, other) == ("le-moulin", "le-moulin-2")
-    data, storm = GAME.data_with(data, "hazards", "", {"name": "Storm", "self.money": -2000, "all.green": -1})
-    data, _ = GAME.data_with(data, "countries", "red", {"money": 30000})
-    data, _ = GAME.data_with(data, "values", "all", {"loan": 25000})
-    data, _ = GAME.data_with(data, "stock", "all", {"green": 60})
-    data, _ = GAME.data_with(data, "alliance", "all", {"text": "Together", "co2": 50})
+    data, storm = GAME.changed_copy(data, "hazards", "", {"name": "Storm", "self.money": -2000, "all.green": -1})
+    data, _ = GAME.changed_copy(data, "countries", "red", {"money": 30000})
+    data, _ = GAME.changed_copy(data, "values", "all", {"loan": 25000})
+    data, _ = GAME.changed_copy(data, "stock", "all", {"green": 60})
+    data, _ = GAME.changed_copy(data, "alliance", "all", {"text": "Together", "co2": 50})
     assert data["alliance"] == {"text": "Together", "modifiers": [{"space": "co2", "factor": 0.5}]}
     assert data["values"] == {"loan": 25000}
     (card,) = [card for card in data["hazards"] if card["id"] == storm]
     assert card["entries"] == [{"who": "self", "money": -2000}, {"who": "all", "green": -1}]
-    data, _ = GAME.data_with(data, "infrastructures", mill, None)
+    data, _ = GAME.changed_copy(data, "infrastructures", mill, None)
     assert [card["id"] for card in data["infrastructures"]] == [other]
-    assert GAME.data_checked(data)[0] == "Club 1"
+    assert GAME.checked_copy(data)[0] == "Club 1"
 
 
 def test_a_factor_that_is_no_whole_per_cent_stays() -> None:
     data = {**WHOLE, "alliance": {"text": "", "modifiers": [{"space": "co2", "factor": 0.333}]}}
-    changed, _ = GAME.data_with(data, "alliance", "all", {"text": "new", "co2": 33})
+    changed, _ = GAME.changed_copy(data, "alliance", "all", {"text": "new", "co2": 33})
     assert changed["alliance"] == {"text": "new", "modifiers": [{"space": "co2", "factor": 0.333}]}
 
 
@@ -74,4 +76,4 @@ WRONG: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("part", "row", "values", "why"), WRONG)
 def test_nonsense_is_refused_with_a_reason(part: str, row: str, values: dict[str, Any], why: str) -> None:
     with pytest.raises(RequestError, match=why):
-        GAME.data_with(WHOLE, part, row, values)
+        GAME.changed_copy(WHOLE, part, row, values)

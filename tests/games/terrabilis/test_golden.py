@@ -27,4 +27,4 @@ def test_a_change_of_a_copy_is_told_as_before(name: str) -> None:
 
 
 def test_the_form_of_a_copy_is_shown_as_before() -> None:
-    assert same(golden.GAME.data_view(golden.COPY)) == KEPT["form"]["all"]
+    assert same(golden.GAME.copy_view(golden.COPY)) == KEPT["form"]["all"]

@@ -16,7 +16,7 @@ from web.languages import language
 from web.problems import ApiError
 from web.services import services
 
-blueprint = Blueprint("data", __name__)
+blueprint = Blueprint("copies", __name__)
 STATUSES = {"no-copy": 404, "no-part": 404, "no-picture": 404, "disk": 503}
 """Of what may become of a command here."""
 
@@ -27,25 +27,25 @@ LARGEST_PICTURE = 900_000
 @endpoint(blueprint, "GET", "/copies", Access.WATCH, "Copies entered here", answer=CopiesAnswer)
 def copies() -> Response:
     """List the copies, each with the id of its file and its name."""
-    return jsonify(copies=services().box.names())
+    return jsonify(copies=services().copies.names())
 
 
 @command_endpoint(blueprint, "POST", "/copies", "Begin a copy")
 def new_copy(body: CopyNameBody) -> Response:
     """Begin a copy of which only the name is known."""
-    return told(services().box.begin(body.name), STATUSES)
+    return told(services().copies.begin(body.name), STATUSES)
 
 
 @command_endpoint(blueprint, "POST", "/copy-files", "Take in a copy's file", largest=LARGEST_FILE)
 def take_in(body: CopyFileBody) -> Response:
     """Take in a copy that somebody else entered; 409 says which of its values can't be used."""
-    return told(services().box.take_in(body.data), STATUSES)
+    return told(services().copies.take_in(body.data), STATUSES)
 
 
 @endpoint(blueprint, "GET", "/copies/<name>", Access.WATCH, "A copy's form", answer=CopyAnswer)
 def copy(name: str) -> Response:
     """Return a copy's parts with their rows, what is missing and what is hardly right."""
-    view = services().box.view(name, language())
+    view = services().copies.view(name, language())
     if view is None:
         raise _no_copy()
     return jsonify(view)
@@ -54,7 +54,7 @@ def copy(name: str) -> Response:
 @endpoint(blueprint, "GET", "/copies/<name>/file", Access.WATCH, "A copy's file, to share")
 def copy_file(name: str) -> Response:
     """Return a copy as JSON, as games and ``referee check`` take it."""
-    text = services().box.text(name)
+    text = services().copies.text(name)
     if text is None:
         raise _no_copy()
     answer = Response(text, mimetype="application/json")
@@ -65,7 +65,7 @@ def copy_file(name: str) -> Response:
 @command_endpoint(blueprint, "POST", "/copies/<name>/<part>/<row>", "Enter a row of a copy")
 def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
     """Put one row in place of another; ``+`` makes a new one, values of null take it out."""
-    return told(services().box.put(name, part, "" if row == "+" else row, body.values), STATUSES)
+    return told(services().copies.put(name, part, "" if row == "+" else row, body.values), STATUSES)
 
 
 @endpoint(
@@ -78,7 +78,7 @@ def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
 )
 def copy_picture(name: str, part: str, row: str, query: AtQuery) -> Response:
     """Return the picture that somebody took of the card."""
-    found = services().box.picture(name, part, row)
+    found = services().copies.picture(name, part, row)
     if found is None:
         raise ApiError(404, "no-picture", say("There is no such picture."))
     return Response(found, mimetype="image/jpeg")
@@ -97,19 +97,19 @@ def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
         jpeg = base64.b64decode(body.picture, validate=True)
     except (binascii.Error, ValueError):
         raise ApiError(409, "picture", say("This is no JPEG picture.")) from None
-    return told(services().box.keep_picture(name, part, row, jpeg), STATUSES)
+    return told(services().copies.keep_picture(name, part, row, jpeg), STATUSES)
 
 
 @command_endpoint(blueprint, "DELETE", "/copies/<name>/<part>/<row>/picture", "Remove a picture of a part of a copy")
 def remove_picture(name: str, part: str, row: str) -> Response:
     """Delete the picture of a card; the values typed beside it stay."""
-    return told(services().box.drop_picture(name, part, row), STATUSES)
+    return told(services().copies.drop_picture(name, part, row), STATUSES)
 
 
 @command_endpoint(blueprint, "DELETE", "/copies/<name>", "Delete a copy")
 def remove_copy(name: str) -> Response:
     """Delete a copy with all its pictures; games that are or were played with it keep its values."""
-    return told(services().box.drop(name), STATUSES)
+    return told(services().copies.drop(name), STATUSES)
 
 
 def _no_copy() -> ApiError:

@@ -8,29 +8,29 @@ from typing import Any
 
 import pytest
 
-from referee.daemon.datadesk import DataDesk
-from referee.daemon.datashelf import MOST_BYTES, MOST_COPIES, MOST_PICTURES, DataShelf, DataShelfError, slug
+from referee.daemon.copyeditor import CopyEditor
+from referee.daemon.copyfolder import MOST_BYTES, MOST_COPIES, MOST_PICTURES, CopyFolder, CopyFolderError, slug
 from referee.games import package_named
-from referee.games.contract import KeepsData
+from referee.games.contract import HasCopies
 from referee.values.words import LANGUAGES
 
 JPEG = b"\xff\xd8\xff\xe0 a picture"
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> DataDesk:
+def desk(tmp_path: Path) -> CopyEditor:
     game = package_named("terrabilis").game
-    assert isinstance(game, KeepsData)
-    return DataDesk(game, DataShelf(tmp_path / "copies"))
+    assert isinstance(game, HasCopies)
+    return CopyEditor(game, CopyFolder(tmp_path / "copies"))
 
 
-def begun(desk: DataDesk, name: str = "Club 1") -> str:
+def begun(desk: CopyEditor, name: str = "Club 1") -> str:
     outcome = desk.begin(name)
     assert outcome.accepted, outcome.words
     return str(outcome.result["id"])
 
 
-def test_a_copy_is_begun_filled_shared_and_taken_in_elsewhere(desk: DataDesk) -> None:
+def test_a_copy_is_begun_filled_shared_and_taken_in_elsewhere(desk: CopyEditor) -> None:
     club = begun(desk)
     added = desk.put(club, "infrastructures", "", {"name": "Mill", "kind": "economic", "price": 5000})
     assert added.result == {"id": "club-1", "row": "mill"}
@@ -46,7 +46,7 @@ def test_a_copy_is_begun_filled_shared_and_taken_in_elsewhere(desk: DataDesk) ->
     assert desk.chosen({}) == {}
 
 
-def test_what_is_wrong_is_told_and_nothing_is_changed(desk: DataDesk) -> None:
+def test_what_is_wrong_is_told_and_nothing_is_changed(desk: CopyEditor) -> None:
     club = begun(desk)
     before = desk.text(club)
     for outcome, code in [
@@ -64,7 +64,7 @@ def test_what_is_wrong_is_told_and_nothing_is_changed(desk: DataDesk) -> None:
     assert desk.text("../../etc/passwd") is None
 
 
-def test_a_picture_is_kept_beside(desk: DataDesk) -> None:
+def test_a_picture_is_kept_beside(desk: CopyEditor) -> None:
     club = begun(desk)
     assert desk.keep_picture(club, "track", "all", JPEG).accepted
     assert desk.picture(club, "track", "all") == JPEG
@@ -73,7 +73,7 @@ def test_a_picture_is_kept_beside(desk: DataDesk) -> None:
     assert view["pictures"] == ["track-all"]
 
 
-def test_the_picture_of_a_card_goes_with_it(desk: DataDesk) -> None:
+def test_the_picture_of_a_card_goes_with_it(desk: CopyEditor) -> None:
     club = begun(desk)
     mill = {"name": "Mill", "kind": "economic"}
     for once in range(2):
@@ -85,7 +85,7 @@ def test_the_picture_of_a_card_goes_with_it(desk: DataDesk) -> None:
         assert desk.put(club, "infrastructures", "mill", None).accepted
 
 
-def test_a_file_that_is_broken_says_so(desk: DataDesk, tmp_path: Path) -> None:
+def test_a_file_that_is_broken_says_so(desk: CopyEditor, tmp_path: Path) -> None:
     club = begun(desk)
     path = tmp_path / "copies" / f"{club}.json"
     path.write_text("{", encoding="utf-8")
@@ -94,16 +94,16 @@ def test_a_file_that_is_broken_says_so(desk: DataDesk, tmp_path: Path) -> None:
     assert not desk.put(club, "stock", "all", {"green": 1}).accepted
     assert desk.text(club) is None
     path.write_text("[]", encoding="utf-8")
-    with pytest.raises(DataShelfError, match="no copy of a game"):
-        DataShelf(tmp_path / "copies").read(club)
+    with pytest.raises(CopyFolderError, match="no copy of a game"):
+        CopyFolder(tmp_path / "copies").read(club)
 
 
-def test_a_full_disk_keeps_what_was_there(desk: DataDesk, tmp_path: Path) -> None:
+def test_a_full_disk_keeps_what_was_there(desk: CopyEditor, tmp_path: Path) -> None:
     club = begun(desk)
     before = desk.text(club)
     (tmp_path / "copies" / "blocked").write_text("", encoding="utf-8")
-    shelf = DataShelf(tmp_path / "copies" / "blocked")
-    with pytest.raises(DataShelfError, match="can’t be written"):
+    shelf = CopyFolder(tmp_path / "copies" / "blocked")
+    with pytest.raises(CopyFolderError, match="can’t be written"):
         shelf.write("club", {})
     assert desk.text(club) == before
 
@@ -113,7 +113,7 @@ def test_files_are_named_plainly(name: str, file: str) -> None:
     assert slug(name) == file
 
 
-def test_no_copy_is_written_over_for_want_of_a_place_in_the_list(desk: DataDesk, tmp_path: Path) -> None:
+def test_no_copy_is_written_over_for_want_of_a_place_in_the_list(desk: CopyEditor, tmp_path: Path) -> None:
     last = begun(desk, "zzz")
     text = (tmp_path / "copies" / f"{last}.json").read_text()
     for number in range(MOST_COPIES):
@@ -124,7 +124,7 @@ def test_no_copy_is_written_over_for_want_of_a_place_in_the_list(desk: DataDesk,
     assert (tmp_path / "copies" / f"{last}.json").read_text() == text
 
 
-def test_pictures_of_a_copy_come_to_an_end(desk: DataDesk, tmp_path: Path) -> None:
+def test_pictures_of_a_copy_come_to_an_end(desk: CopyEditor, tmp_path: Path) -> None:
     club = begun(desk)
     folder = tmp_path / "copies" / f"{club}.pictures"
     folder.mkdir()
@@ -135,7 +135,7 @@ def test_pictures_of_a_copy_come_to_an_end(desk: DataDesk, tmp_path: Path) -> No
     assert desk.keep_picture(club, "track", "all", JPEG + b" again").accepted
 
 
-def test_only_parts_that_a_copy_has_are_pictured(desk: DataDesk, tmp_path: Path) -> None:
+def test_only_parts_that_a_copy_has_are_pictured(desk: CopyEditor, tmp_path: Path) -> None:
     club = begun(desk)
     desk.put(club, "infrastructures", "", {"name": "Mill", "kind": "economic"})
     for part, row in [
@@ -153,8 +153,8 @@ def test_only_parts_that_a_copy_has_are_pictured(desk: DataDesk, tmp_path: Path)
 
 def test_all_copies_together_take_only_so_much(tmp_path: Path) -> None:
     game = package_named("terrabilis").game
-    assert isinstance(game, KeepsData)
-    desk = DataDesk(game, DataShelf(tmp_path / "copies", most_bytes=1_000_000, spare_bytes=0))
+    assert isinstance(game, HasCopies)
+    desk = CopyEditor(game, CopyFolder(tmp_path / "copies", most_bytes=1_000_000, spare_bytes=0))
     clubs = [begun(desk, f"Club {n}") for n in range(4)]
     large = JPEG + bytes(300_000)
     kept = [desk.keep_picture(club, "track", "all", large) for club in clubs]
@@ -170,9 +170,9 @@ def test_all_copies_together_take_only_so_much(tmp_path: Path) -> None:
 
 def test_pictures_and_new_copies_leave_room_on_the_disk(tmp_path: Path) -> None:
     game = package_named("terrabilis").game
-    assert isinstance(game, KeepsData)
-    club = begun(DataDesk(game, DataShelf(tmp_path / "copies", spare_bytes=0)))
-    desk = DataDesk(game, DataShelf(tmp_path / "copies", spare_bytes=10**18))
+    assert isinstance(game, HasCopies)
+    club = begun(CopyEditor(game, CopyFolder(tmp_path / "copies", spare_bytes=0)))
+    desk = CopyEditor(game, CopyFolder(tmp_path / "copies", spare_bytes=10**18))
     for outcome in (desk.keep_picture(club, "track", "all", JPEG), desk.begin("Club 2")):
         assert (outcome.accepted, outcome.code) == (False, "full")
         assert outcome.words is not None
@@ -181,7 +181,7 @@ def test_pictures_and_new_copies_leave_room_on_the_disk(tmp_path: Path) -> None:
     assert desk.names() == [{"id": club, "name": "Club 1"}]
 
 
-def test_a_copy_is_deleted_with_its_pictures(desk: DataDesk, tmp_path: Path) -> None:
+def test_a_copy_is_deleted_with_its_pictures(desk: CopyEditor, tmp_path: Path) -> None:
     club, other = begun(desk), begun(desk, "Club 2")
     assert desk.keep_picture(club, "track", "all", JPEG).accepted
     assert desk.keep_picture(other, "track", "all", JPEG).accepted
@@ -194,8 +194,8 @@ def test_a_copy_is_deleted_with_its_pictures(desk: DataDesk, tmp_path: Path) -> 
 
 
 def test_a_copy_too_long_to_be_read_again_is_not_written(tmp_path: Path) -> None:
-    shelf = DataShelf(tmp_path / "copies")
+    shelf = CopyFolder(tmp_path / "copies")
     shelf.write("club", {"copy": "Club"})
-    with pytest.raises(DataShelfError, match="too much for a copy"):
+    with pytest.raises(CopyFolderError, match="too much for a copy"):
         shelf.write("club", {"copy": "C" * MOST_BYTES})
     assert shelf.read("club") == {"copy": "Club"}

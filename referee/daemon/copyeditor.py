@@ -1,4 +1,4 @@
-"""Enter, read and remove the values printed on a copy of a game (the page's BoxDesk)."""
+"""Enter, read and remove the values printed on a copy of a game (the page's GameCopies)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 import threading
 from collections.abc import Mapping
 
-from referee.daemon.datashelf import MOST_COPIES, DataShelf, DataShelfError, slug
-from referee.games.contract import KeepsData, Position, RequestError
+from referee.daemon.copyfolder import MOST_COPIES, CopyFolder, CopyFolderError, slug
+from referee.games.contract import HasCopies, Position, RequestError
 from referee.values.words import say
 from web.tableview import Outcome
 
@@ -18,20 +18,20 @@ CHOICE = "copy"
 _NO_COPY = Outcome(False, say("There is no such copy."), "no-copy")
 
 
-class DataDesk:
+class CopyEditor:
     """Enters data for one game. Every method may be called from many threads at once."""
 
-    def __init__(self, game: KeepsData[Position], shelf: DataShelf) -> None:
-        self._game, self._shelf = game, shelf
+    def __init__(self, game: HasCopies[Position], folder: CopyFolder) -> None:
+        self._game, self._folder = game, folder
         self._mutex = threading.Lock()
 
     def names(self) -> list[dict[str, object]]:
         """List the copies: the name of each file, and how the copy is called."""
         found: list[dict[str, object]] = []
-        for name in self._shelf.names():
+        for name in self._folder.names():
             try:
-                data = self._shelf.read(name) or {}
-            except DataShelfError:
+                data = self._folder.read(name) or {}
+            except CopyFolderError:
                 continue
             found.append({"id": name, "name": str(data.get(CHOICE, name))})
         return found
@@ -39,11 +39,11 @@ class DataDesk:
     def view(self, name: str, language: str) -> Mapping[str, object] | None:
         """Return a copy as the form shows it, ``None`` where there is none; a file that can't be used says why."""
         try:
-            data = self._shelf.read(name)
+            data = self._folder.read(name)
             if data is None:
                 return None
-            view = self._game.data_view(data, language)
-        except (DataShelfError, RequestError) as error:
+            view = self._game.copy_view(data, language)
+        except (CopyFolderError, RequestError) as error:
             return {
                 "id": name,
                 "name": name,
@@ -52,13 +52,13 @@ class DataDesk:
                 "doubts": [error.words.text(language)],
                 "pictures": [],
             }
-        return {**view, "id": name, "pictures": sorted(self._shelf.pictured(name))}
+        return {**view, "id": name, "pictures": sorted(self._folder.pictured(name))}
 
     def text(self, name: str) -> str | None:
         """Return a copy's file as text; ``None`` where there is none that can be read."""
         try:
-            data = self._shelf.read(name)
-        except DataShelfError:
+            data = self._folder.read(name)
+        except CopyFolderError:
             return None
         return None if data is None else json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
@@ -70,19 +70,19 @@ class DataDesk:
                 False, say("Give your copy a name of at most {n} characters.", n=LONGEST_NAME), "arguments"
             )
         with self._mutex:
-            return self._added(self._game.data_new(called), called)
+            return self._added(self._game.new_copy(called), called)
 
     def take_in(self, data: object) -> Outcome:
         """Take in a copy that somebody else entered."""
         try:
-            called, checked = self._game.data_checked(data)
+            called, checked = self._game.checked_copy(data)
         except RequestError as error:
             return Outcome(False, error.words, "data")
         with self._mutex:
             return self._added(checked, called)
 
     def _added(self, data: dict[str, object], called: str) -> Outcome:
-        taken, stem = set(self._shelf.names()), slug(called)
+        taken, stem = set(self._folder.names()), slug(called)
         if len(taken) >= MOST_COPIES:  # those beyond would not be listed, and could be written over
             return Outcome(
                 False,
@@ -98,32 +98,32 @@ class DataDesk:
         """Put one row in place of another; ``None`` takes it out, an empty row makes a new one."""
         with self._mutex:
             try:
-                data = self._shelf.read(name)
+                data = self._folder.read(name)
                 if data is None:
                     return _NO_COPY
-                changed, made = self._game.data_with(data, part, row, values)
+                changed, made = self._game.changed_copy(data, part, row, values)
             except RequestError as error:
                 return Outcome(False, error.words, "data")
-            except DataShelfError as error:
+            except CopyFolderError as error:
                 return Outcome(False, error.words, "data")
             outcome = self._kept(name, changed, {"id": name, "row": made})
             if outcome.accepted and values is None:  # a later card of the same name would show it
                 try:
-                    self._shelf.drop_picture(name, part, row)
-                except DataShelfError as error:
+                    self._folder.drop_picture(name, part, row)
+                except CopyFolderError as error:
                     return Outcome(False, error.words, error.code)
             return outcome
 
     def _kept(self, name: str, data: Mapping[str, object], result: dict[str, object]) -> Outcome:
         try:
-            self._shelf.write(name, data)
-        except DataShelfError as error:
+            self._folder.write(name, data)
+        except CopyFolderError as error:
             return Outcome(False, error.words, error.code)
         return Outcome(True, None, "", result)
 
     def picture(self, name: str, part: str, row: str) -> bytes | None:
         """Return the picture of a part of a copy, JPEG; ``None`` where none is kept."""
-        return self._shelf.picture(name, part, row)
+        return self._folder.picture(name, part, row)
 
     def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> Outcome:
         """Keep the picture of a part that the copy has, and whose form shows one."""
@@ -131,14 +131,14 @@ class DataDesk:
             return Outcome(False, say("This is no JPEG picture."), "picture")
         with self._mutex:
             try:
-                data = self._shelf.read(name)
+                data = self._folder.read(name)
                 if data is None:
                     return _NO_COPY
-                if not _has(self._game.data_view(data, "en"), part, row):
+                if not _has(self._game.copy_view(data, "en"), part, row):
                     words = say("The copy has no part {name}.", name=f"{part[:30]}-{row[:60]}")
                     return Outcome(False, words, "no-part")
-                self._shelf.keep_picture(name, part, row, jpeg)
-            except DataShelfError as error:
+                self._folder.keep_picture(name, part, row, jpeg)
+            except CopyFolderError as error:
                 return Outcome(False, error.words, error.code)
             except RequestError as error:
                 return Outcome(False, error.words, "data")
@@ -147,22 +147,22 @@ class DataDesk:
     def drop_picture(self, name: str, part: str, row: str) -> Outcome:
         """Remove the picture of a part of a copy."""
         with self._mutex:
-            if self._shelf.picture(name, part, row) is None:
+            if self._folder.picture(name, part, row) is None:
                 return Outcome(False, say("There is no such picture."), "no-picture")
             try:
-                self._shelf.drop_picture(name, part, row)
-            except DataShelfError as error:
+                self._folder.drop_picture(name, part, row)
+            except CopyFolderError as error:
                 return Outcome(False, error.words, error.code)
         return Outcome(True)
 
     def drop(self, name: str) -> Outcome:
         """Delete a copy with its pictures. Games that are or were played with it keep its values."""
         with self._mutex:
-            if name not in self._shelf.names():
+            if name not in self._folder.names():
                 return _NO_COPY
             try:
-                self._shelf.drop(name)
-            except DataShelfError as error:
+                self._folder.drop(name)
+            except CopyFolderError as error:
                 return Outcome(False, error.words, error.code)
         return Outcome(True)
 
@@ -172,8 +172,8 @@ class DataDesk:
         data = None
         if isinstance(name, str):
             try:
-                data = self._shelf.read(name)
-            except DataShelfError:
+                data = self._folder.read(name)
+            except CopyFolderError:
                 data = None
         return dict(choice) if data is None else {**choice, CHOICE: dict(data)}
 

@@ -29,8 +29,8 @@ SPARE_BYTES = 250_000_000
 _SAFE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
-class DataShelfError(Exception):
-    """Something on the shelf can't be read or written; the words name the file."""
+class CopyFolderError(Exception):
+    """A file of a copy can't be read or written; the words name the file."""
 
     def __init__(self, words: Words, code: str = "disk") -> None:
         super().__init__(words.text())
@@ -43,7 +43,7 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60] or "copy"
 
 
-class DataShelf:
+class CopyFolder:
     """A folder of copies.
 
     most_bytes: that all of them may take. spare_bytes: that pictures and new copies leave free on the disk.
@@ -59,30 +59,30 @@ class DataShelf:
         return tuple(found[:MOST_COPIES])
 
     def read(self, name: str) -> Mapping[str, object] | None:
-        """Return a copy's data, ``None`` where there is no such copy. Raises DataShelfError, naming the file."""
+        """Return a copy's data, ``None`` where there is no such copy. Raises CopyFolderError, naming the file."""
         path = self._file(name)
         if path is None or not path.is_file():
             return None
         try:
             if path.stat().st_size > MOST_BYTES:
-                raise DataShelfError(_too_long(path))
+                raise CopyFolderError(_too_long(path))
             data = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
-            raise DataShelfError(say("{path} can’t be read: {why}", path=str(path), why=str(error))) from error
+            raise CopyFolderError(say("{path} can’t be read: {why}", path=str(path), why=str(error))) from error
         if not isinstance(data, dict):
-            raise DataShelfError(say("{path} holds no copy of a game.", path=str(path)))
+            raise CopyFolderError(say("{path} holds no copy of a game.", path=str(path)))
         return data
 
     def write(self, name: str, data: Mapping[str, object]) -> None:
-        """Keep a copy's data. Raises DataShelfError, naming the file."""
+        """Keep a copy's data. Raises CopyFolderError, naming the file."""
         path = self._file(name)
         if path is None:
-            raise DataShelfError(
+            raise CopyFolderError(
                 say("“{name}” is no name of a copy: use letters, digits and hyphens.", name=name[:60])
             )
         content = json.dumps(data, ensure_ascii=False, indent=1).encode()
         if len(content) > MOST_BYTES:  # it could not be read again
-            raise DataShelfError(_too_long(path), "full")
+            raise CopyFolderError(_too_long(path), "full")
         self._write(path, content, into_spare=path.exists())  # what is typed at the table is small and counts
 
     def picture(self, name: str, part: str, row: str) -> bytes | None:
@@ -94,17 +94,17 @@ class DataShelf:
             return None
 
     def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> None:
-        """Keep the picture of a part of a copy. Raises DataShelfError."""
+        """Keep the picture of a part of a copy. Raises CopyFolderError."""
         path = self._picture(name, part, row)
         if path is None:
-            raise DataShelfError(say("The copy has no part {name}.", name=f"{part[:30]}-{row[:60]}"), "no-part")
+            raise CopyFolderError(say("The copy has no part {name}.", name=f"{part[:30]}-{row[:60]}"), "no-part")
         if not path.exists() and len(self.pictured(name)) >= MOST_PICTURES:
             words = say("This copy has {n} pictures, the most there may be: remove some first.", n=MOST_PICTURES)
-            raise DataShelfError(words, "full")
+            raise CopyFolderError(words, "full")
         self._write(path, jpeg, into_spare=False)
 
     def drop_picture(self, name: str, part: str, row: str) -> None:
-        """Forget the picture of a part of a copy, where there is one. Raises DataShelfError, naming the file."""
+        """Forget the picture of a part of a copy, where there is one. Raises CopyFolderError, naming the file."""
         path = self._picture(name, part, row)
         if path is None:
             return
@@ -116,7 +116,7 @@ class DataShelf:
     def drop(self, name: str) -> None:
         """Forget a copy, its pictures first: what is left after a crash can be dropped again.
 
-        Raises DataShelfError, naming the file.
+        Raises CopyFolderError, naming the file.
         """
         path = self._file(name)
         if path is None:
@@ -147,26 +147,26 @@ class DataShelf:
             self._require_room(path, len(content), into_spare)
             write_atomic(path, content)
         except OSError as error:
-            raise DataShelfError(
+            raise CopyFolderError(
                 say("{path} can’t be written: {why}", path=str(path), why=str(error.strerror))
             ) from error
 
     def _require_room(self, path: Path, size_bytes: int, into_spare: bool) -> None:
-        """Raise DataShelfError where a file would take more room than copies may have."""
+        """Raise CopyFolderError where a file would take more room than copies may have."""
         if not into_spare and free_bytes(self.folder) < self._spare_bytes + size_bytes:
             words = say(
                 "The disk is nearly full, and the last {n} MB are kept for games: make room on it, "
                 "or remove pictures or copies.",
                 n=self._spare_bytes // 1_000_000,
             )
-            raise DataShelfError(words, "full")
+            raise CopyFolderError(words, "full")
         growth = size_bytes - _size_bytes(path)
         if growth > 0 and sum(map(_size_bytes, self.folder.rglob("*"))) + growth > self._most_bytes:
             words = say(
                 "Copies and their pictures may take {n} MB, and that is used up: remove pictures or copies first.",
                 n=self._most_bytes // 1_000_000,
             )
-            raise DataShelfError(words, "full")
+            raise CopyFolderError(words, "full")
 
 
 def _size_bytes(path: Path) -> int:
@@ -180,5 +180,5 @@ def _too_long(path: Path) -> Words:
     return say("{path} is longer than {n} bytes: that is too much for a copy.", path=str(path), n=MOST_BYTES)
 
 
-def _not_removed(path: Path, error: OSError) -> DataShelfError:
-    return DataShelfError(say("{path} can’t be removed: {why}", path=str(path), why=str(error.strerror)))
+def _not_removed(path: Path, error: OSError) -> CopyFolderError:
+    return CopyFolderError(say("{path} can’t be removed: {why}", path=str(path), why=str(error.strerror)))
