@@ -161,6 +161,8 @@ def _showing_view(live: Live, language: str) -> ViewState | None:
         "most": wanted.most,
         "fields": names(wanted.fields),
         "advice": {"id": advice.id, "words": advice.words.text(language)} if advice else None,
+        "sides": [list(side) for side in wanted.sides],
+        "show": wanted.show.to_json(language) if wanted.show else None,
     }
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from referee.demo.recording import BUNDLED, Recording
 from referee.games.terra_turrium.colours import Colour
+from referee.judging.decision import ShowFrom
 from referee.match.events import (
     CameraNote,
     Disputed,
@@ -23,8 +24,9 @@ from referee.match.events import (
     TurnAccepted,
     Verdict,
 )
-from referee.match.live import CameraState, Live
+from referee.match.live import CameraState, Live, ViewsWanted
 from referee.match.transitions import Phase, TableState, begin, step
+from referee.values.board import Field
 from referee.values.words import say
 from referee.view import table_view
 from referee.view.problems import NO_PICTURES, problem_words
@@ -57,6 +59,22 @@ def test_hands_are_asked_off_the_board_only_where_a_camera_looks() -> None:
     ):
         banner = table_view(GAME, RULING, live)["banner"]
         assert (banner["tone"], banner["headline"], banner["advice"]) == ("busy", headline, advice)
+
+
+def test_a_phone_in_a_hand_is_told_what_is_done_and_where_to_go() -> None:
+    place = Field(1, 0)
+    words = say("{go}: from there one sees {fields}.", go=say("Come round to the right"), fields=(place,))
+    show = ShowFrom(90, 45, (place,), words)
+    showing = ViewsWanted(1, 10, (place,), sides=((0, 50),), show=show)
+    shown = table_view(GAME, RULING, Live(showing=showing), "de")["showing"]
+    assert (shown["fields"], shown["sides"]) == (["A2"], [[0, 50]])
+    assert shown["show"] == {
+        "azimuth_deg": 90,
+        "elevation_deg": 45,
+        "fields": ["A2"],
+        "message": "Komm rechts herum: von dort sieht man A2.",
+    }
+    assert table_view(GAME, RULING, Live(showing=ViewsWanted(0, 10)))["showing"]["show"] is None
 
 
 def test_a_legal_turn_is_drawn_and_said() -> None:

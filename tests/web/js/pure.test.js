@@ -13,6 +13,7 @@ import { labels } from "../../../web/static/labels.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
+import { arc, at, shown, turn } from "../../../web/static/sides.js";
 import { barName, bars, dropped } from "../../../referee/kinds/tower/page/bars.js";
 import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
 
@@ -173,4 +174,29 @@ test("a bar that is let go comes to lie on what is there, and within the board",
   assert.deepEqual(dropped(laid, { col: 2, row: 0 }, "e", size), { col: 1, row: 0, level: 2, along: "e" });
   assert.deepEqual(dropped([], { col: 2, row: 2 }, "u", size), { col: 2, row: 2, level: 0, along: "u" });
   assert.equal(dropped([], { col: 3, row: 0 }, "u", size), null);
+});
+
+test("the shorter way around the board is taken, to the right where both are as long", () => {
+  for (const [from, to, way] of [[0, 90, 90], [90, 0, -90], [350, 10, 20], [10, 350, -20], [0, 180, 180], [180, 0, 180], [45, 45, 0], [0, 725, 5]]) {
+    assert.equal(turn(from, to), way, `${from} to ${to}`);
+  }
+});
+
+test("row 1 lies at the bottom and the last column to the right, unless another side is at the bottom", () => {
+  assert.deepEqual([0, 90, 180, 270].map((azimuth) => at(azimuth, 10)), [[0, 10], [10, 0], [0, -10], [-10, 0]]);
+  assert.deepEqual([90, 180].map((azimuth) => at(azimuth, 10, 90)), [[0, 10], [10, 0]]);
+});
+
+test("sides that touch are one part of the ring, over its beginning as well", () => {
+  assert.deepEqual(shown([]), []);
+  assert.deepEqual(shown([[90, 50]]), [[74, 106]]);
+  assert.deepEqual(shown([[200, 50], [90, 40], [110, 60]]), [[74, 126], [184, 216]]);
+  assert.deepEqual(shown([[10, 50], [350, 40]]), [[334, 386]]);
+  assert.deepEqual(shown([[5, 50], [100, 50], [350, 40]]), [[84, 116], [334, 381]]);
+  assert.deepEqual(shown(Array.from({ length: 12 }, (_, k) => [30 * k, 50])), [[0, 360]]);
+});
+
+test("a part of the ring is drawn counter-clockwise, a whole one too", () => {
+  assert.equal(arc(0, 180, 10), "M0,10A10,10 0 0 0 10,0A10,10 0 0 0 0,-10");
+  assert.equal(arc(0, 360, 10), "M0,10A10,10 0 0 0 0,-10A10,10 0 0 0 0,10");
 });
