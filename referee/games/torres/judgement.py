@@ -30,7 +30,7 @@ from referee.games.torres.search.task import Plan, TorresScene, TurnTask
 from referee.games.torres.text.messages import TorresBreach, violation_words
 from referee.games.torres.text.notation import page_acts
 from referee.games.torres.text.report import by_rules, turn_json
-from referee.games.torres.verdict import Explained, kinds_to_ask, smallest_sets
+from referee.games.torres.verdict import ExplainedBreach, kinds_to_ask, smallest_sets
 
 STATES_LEGAL = 60_000
 """States looked at for a legal sequence."""
@@ -114,7 +114,7 @@ def _undecided(suspect: Suspect) -> Ruling:
     return Ruling(False, _certain(suspect), (), (), None, None, complete=False)
 
 
-def _ask(first: Explained) -> tuple[str, ...]:
+def _ask(first: ExplainedBreach) -> tuple[str, ...]:
     return kinds_to_ask(first) if first.lifted == frozenset({CARD_DECLARED}) else ()
 
 

@@ -52,7 +52,7 @@ _WITH_UNDECLARED = (CARD_HELD, CARD_FRESH, CARD_ONE)
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class ExplainedBreach:
     """One smallest set of rules, and how the turn can have gone with them lifted."""
 
     lifted: Lifted
@@ -60,7 +60,7 @@ class Explained:
     found: Found
 
 
-def smallest_sets(suspects: list[Suspect]) -> list[Explained]:
+def smallest_sets(suspects: list[Suspect]) -> list[ExplainedBreach]:
     """Return all smallest sets that explain a turn, the preferred one first.
 
     suspects: the player to move first. Empty where none has at most MOST_LIFTED rules besides those broken at sight,
@@ -69,7 +69,7 @@ def smallest_sets(suspects: list[Suspect]) -> list[Explained]:
     ways = [(suspect, MOST_LIFTED - len(suspect.order)) for suspect in suspects]
     sizes = [len(suspect.forced) + more for suspect, most in ways for more in range(most + 1)]
     for size in range(min(sizes), max(sizes) + 1):
-        found: dict[Lifted, Explained] = {}
+        found: dict[Lifted, ExplainedBreach] = {}
         for suspect, most in ways:
             more = size - len(suspect.forced)
             if not 0 <= more <= most:
@@ -77,7 +77,7 @@ def smallest_sets(suspects: list[Suspect]) -> list[Explained]:
             for lifted in _sets(suspect, more):
                 explained = None if lifted in found else suspect.explain(lifted)
                 if explained is not None:
-                    found[lifted] = Explained(lifted, suspect, explained)
+                    found[lifted] = ExplainedBreach(lifted, suspect, explained)
         if found:
             return [found[lifted] for lifted in sorted(found, key=preference)]
     return []
@@ -103,7 +103,7 @@ def _candidates(suspect: Suspect) -> list[RuleId]:
     return [rule for rule in found if rule not in suspect.forced]
 
 
-def kinds_to_ask(explained: Explained) -> tuple[str, ...]:
+def kinds_to_ask(explained: ExplainedBreach) -> tuple[str, ...]:
     """Return the kinds of card each of which alone explains the turn, in the order of the table."""
     suspect = explained.suspect
     return tuple(task.cards[-1] for task in suspect.tasks(explained.lifted) if suspect.try_task(task) is not None)
