@@ -14,7 +14,7 @@ add_catalogue("three_stones", Path(__file__).with_name("locale"))
 
 
 def package() -> GamePackage:
-    """What the entry point names: the game and all that belongs to it."""
+    """Return the game and all that belongs to it, for the entry point."""
     from referee.games.package import GamePackage
     from three_stones.game import GAME
     from three_stones.record import RECORDS

@@ -42,7 +42,7 @@ class ThreeStones(Rules[Position, Board, Prior]):
     # What there is
 
     def player(self, word: object) -> PlayerName:
-        """The player a word names."""
+        """Return the player a word names. Raises RequestError."""
         return parse_player(word)
 
     def position(self, data: object) -> Position:
@@ -50,11 +50,11 @@ class ThreeStones(Rules[Position, Board, Prior]):
         return parse_position(data)
 
     def observation(self, text: object) -> Board:
-        """A board from its text."""
+        """Return a board from its text. Raises RequestError."""
         return parse_board(text)
 
     def form(self, position: Position) -> Form | None:
-        """Extra stones are declared, while the player has some left."""
+        """Return the form that declares extra stones, while the player has some left."""
         left = position.extras[position.to_move.word]
         if not left:
             return None
@@ -109,14 +109,14 @@ class ThreeStones(Rules[Position, Board, Prior]):
     # Before and beside the turns
 
     def choices(self) -> Choices:
-        """Two to four players, in the order of their places."""
+        """Return the choices: two to four players, in the order of their places."""
         places = tuple(Choice(side, say(side.capitalize()), say("A side of the table.")) for side in _SIDES)
         only = Choice("plain", say("The game"), say("One to three pebbles a turn."))
         counts = tuple((number, ((),)) for number in (2, 3, 4))
         return Choices(NAME, self.title, places, tuple(map(PlayerName, PLAYERS)), (Edition(only, counts),), (), ())
 
     def new_game(self, choice: Mapping[str, object]) -> Position:
-        """The position before the first turn."""
+        """Return the position before the first turn. Raises RequestError."""
         seats = choice.get("seats")
         if not isinstance(seats, Mapping):
             raise RequestError("seats", "seats: say who sits where")
@@ -124,31 +124,31 @@ class ThreeStones(Rules[Position, Board, Prior]):
         return parse_position({"players": words, "board": "/".join(["1" * KIT.columns] * KIT.rows)})
 
     def infer_setup(self, said: Mapping[str, object], observed: Board) -> Position:
-        """The position a game is set up from: any board will do."""
+        """Return the position a game is set up from: any board will do."""
         return parse_position({"players": list(PLAYERS), "board": observed.text})
 
     def setup_differences(self, position: Position, observed: Board) -> tuple[Violation, ...]:
-        """Any board will do."""
+        """Return no difference: any board will do."""
         return ()
 
     def start_from_setup(self, position: Position, observed: Board) -> Position:
-        """The game begins with the board as it stands."""
+        """Return the position in which the game begins, with the board as it stands."""
         return replace(position, board=observed)
 
     def accepted(self, position: Position, observed: Board, declared: Declared = NOTHING_DECLARED) -> Position:
-        """A turn that all players let stand."""
+        """Return the position after a turn that all players let stand."""
         return self._after(position, observed, 0)
 
     def passed(self, position: Position) -> Position:
-        """A turn in which nothing happened."""
+        """Return the position after a turn in which nothing happened."""
         return self._after(position, position.board, 0)
 
     def corrected(self, position: Position, changes: Mapping[str, object]) -> Position:
-        """The position with some keys changed by hand."""
+        """Return the position with some keys changed by hand."""
         return parse_position(position.to_json() | dict(changes))
 
     def resigned(self, position: Position, out: frozenset[Player]) -> Position:
-        """The position once some players have given up."""
+        """Return the position once some players have given up."""
         given_up = frozenset(PlayerName(player.word) for player in out)
         moved = replace(position, given_up=given_up)
         return replace(moved, to_move=_next(moved)) if position.to_move in given_up and not moved.finished else moved
@@ -156,26 +156,26 @@ class ThreeStones(Rules[Position, Board, Prior]):
     # For the page and the eyes
 
     def seats(self, position: Position) -> tuple[Seat, ...]:
-        """The players in playing order."""
+        """Return the players in playing order."""
         return tuple(
             Seat(player, (side,), (_extras(position, player),))
             for player, side in zip(position.players, _SIDES, strict=False)
         )
 
     def prior_after(self, position: Position) -> Prior:
-        """Most fields stay as they are."""
+        """Return what to expect of the board: most fields stay as they are."""
         return Prior(frozenset(range(1, len(PLAYERS) + 1)), 100, previous=position.board)
 
     def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
-        """Anything may stand anywhere."""
+        """Return what to expect of an unknown board: anything may stand anywhere."""
         return Prior(frozenset(range(1, len(PLAYERS) + 1)), 100)
 
     def citation(self, position: Position, rule: RuleId) -> Citation:
-        """The sheet is one line."""
+        """Return where a rule is written: the sheet is one line."""
         return Citation("Three Stones", "The turn")
 
     def progress(self, position: Position, seen: Sequence[Board]) -> tuple[Progress, ...]:
-        """How many stones have been put down by now."""
+        """Return how many stones have been put down by now."""
         if not seen:
             return ()
         rise = seen[-1].heights.astype(int) - position.board.heights
@@ -190,7 +190,7 @@ _SIDES = ("south", "west", "north", "east")
 
 
 def _next(position: Position) -> PlayerName:
-    """Who plays after the player to move, those who have given up left out."""
+    """Return the next player who has not given up."""
     order = position.players
     at = order.index(position.to_move)
     following = [*order[at + 1 :], *order[: at + 1]]

@@ -26,21 +26,21 @@ class Position:
 
     @property
     def observed(self) -> Board:
-        """What stands on the table."""
+        """Return the board on the table."""
         return self.board
 
     @property
     def finished(self) -> bool:
-        """A game ends by agreement, or when one player is left."""
+        """Return whether the game is over: it ends by agreement, or when one player is left."""
         return len(self.players) - len(self.given_up) < 2
 
     @property
     def winners(self) -> tuple[PlayerName, ...]:
-        """The one who is left."""
+        """Return the player who is left."""
         return tuple(player for player in self.players if player not in self.given_up) if self.finished else ()
 
     def to_json(self) -> dict[str, object]:
-        """The position as formats write it."""
+        """Return the position as formats write it."""
         data: dict[str, object] = {
             "game": NAME,
             "players": [player.word for player in self.players],
@@ -53,14 +53,14 @@ class Position:
 
 
 def parse_player(word: object) -> PlayerName:
-    """The player a word names. Raises RequestError."""
+    """Return the player a word names. Raises RequestError."""
     if not isinstance(word, str) or word not in PLAYERS:
         raise RequestError("players", f"{str(word)[:40]!r} does not play this: use {', '.join(PLAYERS)}")
     return PlayerName(word)
 
 
 def parse_board(text: object) -> Board:
-    """A board from its text. Raises RequestError."""
+    """Return a board from its text. Raises RequestError."""
     try:
         return Board.parse(text, KIT.rows, KIT.columns, KIT.letters)
     except BoardError as error:

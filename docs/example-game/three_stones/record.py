@@ -14,7 +14,7 @@ class Records:
     """The records of this game."""
 
     def start(self, record: Record) -> Position:
-        """The position before the first turn."""
+        """Return the position before the first turn."""
         headers = record.headers
         data: dict[str, object] = {"players": headers.get("players", "").split(), "board": headers.get("board", "")}
         if "to_move" in headers:
@@ -25,12 +25,12 @@ class Records:
             raise RecordError(f"headers: {error}") from error
 
     def headers(self, position: Position) -> dict[str, str]:
-        """The headers from which ``start`` makes the position again."""
+        """Return the headers from which ``start`` makes the position again."""
         words = " ".join(player.word for player in position.players)
         return {"game": GAME.name, "players": words, "to_move": position.to_move.word, "board": position.board.text}
 
     def declared(self, entry: RecordEntry) -> Declared:
-        """The extra stones: ``$1``."""
+        """Return the extra stones: ``$1``. Raises RecordError for any other number."""
         numbers = [act[1:] for act in entry.acts.split() if act.startswith("$")]
         if any(number not in ("1", "2") for number in numbers):
             raise RecordError(f"turn {entry.number}: write $1 or $2 for extra stones", entry.line)

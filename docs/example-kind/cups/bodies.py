@@ -28,7 +28,7 @@ def columns(scene: TableScene, table: TableSetup, kit: Kit, known: Mapping[str, 
 
 
 def _cup(at: tuple[float, float, float], table: TableSetup, mouth_up: bool) -> tuple[Body, ...]:
-    """A cup is wider at its mouth; from above one sees its dark inside, or its pale base."""
+    """Return the bodies of a cup: it is wider at its mouth; from above one sees its dark inside, or its pale base."""
     wide, narrow, height = table.cube_mm[0] / 2, table.cube_mm[0] / 2 * 0.75, table.cube_mm[2]
     if not mouth_up:
         return (revolved(at, ((wide, 0.0), (narrow, height), (0.01, height)), CLAY),)

@@ -36,12 +36,12 @@ class RowSeen:
 
     @property
     def lost(self) -> bool:
-        """Whether no camera saw the frame."""
+        """Return whether no camera saw the frame."""
         return all(view.reprojection_px is None for view in self.cameras.values())
 
 
 class RowReader(PoseFinder):
-    """Read the cups of one table. A lens and the printed frame give each camera's pose: PoseFinder finds it."""
+    """Reads the cups of one table. PoseFinder finds each camera's pose by its lens and the printed frame."""
 
     def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> RowSeen:
         """Read one look. Raises CalibrationError where a camera does not fit its lens."""
@@ -54,7 +54,7 @@ class RowReader(PoseFinder):
 
 
 def _brightness(view: View, table: TableSetup, number: int) -> float:
-    """How bright the middle of a cup's upper end is."""
+    """Return how bright the middle of a cup's upper end is."""
     x, y = table.centre_mm(0, number)
     radius, height = table.cube_mm[0] / 2 * MIDDLE, table.cube_mm[2]
     turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)

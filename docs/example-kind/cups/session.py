@@ -1,4 +1,4 @@
-"""From a look to a reading, and from a reading to a ruling: all that a session asks of the kind."""
+"""Turns looks into readings, and readings into rulings: all that a session asks of the kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.values.board import Field
 
 
 class RowAdapter(PlainAdapter):
-    """Read and rule on one game with a row of cups."""
+    """Reads and rules on one game with a row of cups."""
 
     def __init__(self, game: AnyGame, reader: RowReader) -> None:
         self._game, self._reader = game, reader

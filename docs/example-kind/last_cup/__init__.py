@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def package() -> GamePackage:
-    """What the entry point names: the game and all that belongs to it."""
+    """Return the game and all that belongs to it, for the entry point."""
     from cups.presets import RowPreset
 
     from last_cup.game import GAME

@@ -37,23 +37,23 @@ class Position:
 
     @property
     def observed(self) -> Row:
-        """What stands on the table."""
+        """Return the row on the table."""
         return self.row
 
     @property
     def winners(self) -> tuple[PlayerName, ...]:
-        """Who turned the last cup, or did not give up."""
+        """Return who turned the last cup, or did not give up."""
         if self.out:
             return tuple(player for player in PLAYERS if player not in self.out)
         return () if UP in self.row.text else (_other(self.to_move),)
 
     @property
     def finished(self) -> bool:
-        """Whether somebody has won."""
+        """Return whether somebody has won."""
         return bool(self.winners)
 
     def to_json(self) -> dict[str, object]:
-        """The position as formats write it."""
+        """Return the position as formats write it."""
         said = {"game": NAME, "row": self.row.text, "to_move": self.to_move.word, "turn": self.turn}
         return said | ({"out": sorted(player.word for player in self.out)} if self.out else {})
 
@@ -66,7 +66,7 @@ class LastCup(Rules[Position, Row, Prior]):
     kit = KIT
 
     def player(self, word: object) -> PlayerName:
-        """The player a word names."""
+        """Return the player a word names. Raises RequestError."""
         found = next((player for player in PLAYERS if player.word == word), None)
         if found is None:
             raise RequestError("players", f"{str(word)[:40]!r} does not play this: use red or blue")
@@ -87,14 +87,14 @@ class LastCup(Rules[Position, Row, Prior]):
         return Position(self.observation(data.get("row", UP * CUPS)), to_move, turn, out)
 
     def observation(self, text: object) -> Row:
-        """A row from its text."""
+        """Return a row from its text. Raises RequestError."""
         try:
             return Row.parse(text, CUPS)
         except ValueError as error:
             raise RequestError("row", str(error)) from error
 
     def form(self, position: Position) -> Form | None:
-        """Everything is seen: nothing is declared."""
+        """Return no form: everything is seen, so nothing is declared."""
         return None
 
     def check(
@@ -115,64 +115,64 @@ class LastCup(Rules[Position, Row, Prior]):
     # Before and beside the turns
 
     def choices(self) -> Choices:
-        """Two players, opposite each other."""
+        """Return the choices: two players, opposite each other."""
         places = tuple(Choice(side, say(side.capitalize()), say("A side of the table.")) for side in SIDES)
         only = Choice("plain", say("The game"), say("Six cups."))
         return Choices(NAME, self.title, places, PLAYERS, (Edition(only, ((2, ((),)),)),), (), ())
 
     def new_game(self, choice: Mapping[str, object]) -> Position:
-        """The position before the first turn; red begins."""
+        """Return the position before the first turn; red begins."""
         return Position()
 
     def infer_setup(self, said: Mapping[str, object], observed: Row) -> Position:
-        """The position a game is set up from."""
+        """Return the position a game is set up from."""
         return Position()
 
     def setup_differences(self, position: Position, observed: Row) -> tuple[Violation, ...]:
-        """Every cup that stands otherwise than agreed."""
+        """Return every cup that stands otherwise than agreed."""
         wrong = [_field(n) for n, sign in enumerate(observed.text) if sign != position.row.text[n]]
         return tuple(Violation(SETUP, (cup,), say("{at} stands the other way.", at=cup)) for cup in wrong)
 
     def start_from_setup(self, position: Position, observed: Row) -> Position:
-        """The game begins with the row as it stands."""
+        """Return the position in which the game begins, with the row as it stands."""
         return replace(position, row=observed)
 
     def accepted(self, position: Position, observed: Row, declared: Declared = NOTHING_DECLARED) -> Position:
-        """A turn that both players let stand."""
+        """Return the position after a turn that both players let stand."""
         return replace(position, row=observed, to_move=_other(position.to_move), turn=position.turn + 1)
 
     def passed(self, position: Position) -> Position:
-        """A turn in which nothing happened."""
+        """Return the position after a turn in which nothing happened."""
         return self.accepted(position, position.row)
 
     def corrected(self, position: Position, changes: Mapping[str, object]) -> Position:
-        """The position with some keys changed by hand."""
+        """Return the position with some keys changed by hand."""
         return self.position(position.to_json() | dict(changes))
 
     def resigned(self, position: Position, out: frozenset[Player]) -> Position:
-        """The position once somebody has given up."""
+        """Return the position once somebody has given up."""
         return replace(position, out=frozenset(self.player(player.word) for player in out))
 
     # For the page
 
     def seats(self, position: Position) -> tuple[Seat, ...]:
-        """The players in playing order."""
+        """Return the players in playing order."""
         return tuple(Seat(player, (side,), ()) for player, side in zip(PLAYERS, SIDES, strict=True))
 
     def prior_after(self, position: Position) -> Prior:
-        """Nothing that this kind's reader would use."""
+        """Return nothing that this kind's reader would use."""
         return Prior(frozenset(), 0)
 
     def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
-        """Nothing that this kind's reader would use."""
+        """Return nothing that this kind's reader would use."""
         return Prior(frozenset(), 0)
 
     def citation(self, position: Position, rule: RuleId) -> Citation:
-        """The sheet is one line."""
+        """Return where a rule is written: the sheet is one line."""
         return Citation(self.title, "The turn")
 
     def progress(self, position: Position, seen: Sequence[Row]) -> tuple[Progress, ...]:
-        """How many cups have been turned by now."""
+        """Return how many cups have been turned by now."""
         turned = len(_turned(position.row, seen[-1], UP)) if seen else 0
         return (Progress("turned", say("turned"), turned, MOST),) if seen else ()
 
@@ -186,7 +186,7 @@ def _field(number: int) -> Field:
 
 
 def _turned(before: Row, after: Row, stood: str) -> list[Field]:
-    """The cups that stood one way and now stand the other."""
+    """Return the cups that stood one way and now stand the other."""
     pairs = enumerate(zip(before.text, after.text, strict=True))
     return [_field(number) for number, (one, other) in pairs if one == stood and other != stood]
 

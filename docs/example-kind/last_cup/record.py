@@ -14,7 +14,7 @@ class Records:
     """The records of this game."""
 
     def start(self, record: Record) -> Position:
-        """The position before the first turn."""
+        """Return the position before the first turn."""
         said = {key: record.headers[key] for key in ("row", "to_move") if key in record.headers}
         try:
             return GAME.position(said)
@@ -22,11 +22,11 @@ class Records:
             raise RecordError(f"headers: {error}") from error
 
     def headers(self, position: Position) -> dict[str, str]:
-        """The headers from which ``start`` makes the position again."""
+        """Return the headers from which ``start`` makes the position again."""
         return {"game": GAME.name, "row": position.row.text, "to_move": position.to_move.word}
 
     def declared(self, entry: RecordEntry) -> Declared:
-        """Nothing is declared."""
+        """Return no declaration."""
         return {}
 
     def play(self, position: Position, entry: RecordEntry) -> Ruling:
@@ -37,7 +37,10 @@ class Records:
 
 
 def laid(position: Position, entry: RecordEntry) -> str:
-    """The row after a turn's acts were made by hand, allowed or not: ``-`` turns a cup down, ``+`` up again."""
+    """Return the row after a turn's acts were made by hand, allowed or not.
+
+    ``-`` turns a cup down, ``+`` up again.
+    """
     row = list(position.row.text)
     for act in entry.acts.split():
         try:
