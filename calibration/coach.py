@@ -102,8 +102,11 @@ class Advice:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """How the target was held. cells: (12, 16) bool covered. centre: (2,) in picture widths. tilt_deg: (2,) by how
-    much it comes nearer to the right and to the lower side. share: of the picture that it covers."""
+    """How the target was held.
+
+    cells: (12, 16) bool covered. centre: (2,) in picture widths. tilt_deg: (2,) by how much it comes nearer to the
+    right and to the lower side. share: of the picture that it covers.
+    """
 
     cells: NDArray[np.bool_]
     centre: NDArray[np.float64]

@@ -28,9 +28,12 @@ OFF_FIELDS, OFF_MM = 0.02, 0.3
 
 
 class Portraits(NamedTuple):
-    """Cut-outs of many views. cuts: (n, h, w, 3) uint8 BGR. piece: (n,) class. seen: (n,) share of the piece in
-    sight. kit: (n, PIECES) which classes may stand there. upright: (n,) cosine of the elevation it is seen at.
-    piece_fields: (n,) a piece's height in fields. view: (n,) cut-outs of one picture have one number."""
+    """Cut-outs of many views.
+
+    cuts: (n, h, w, 3) uint8 BGR. piece: (n,) class. seen: (n,) share of the piece in sight. kit: (n, PIECES) which
+    classes may stand there. upright: (n,) cosine of the elevation it is seen at. piece_fields: (n,) a piece's height
+    in fields. view: (n,) cut-outs of one picture have one number.
+    """
 
     cuts: NDArray[np.uint8]
     piece: NDArray[np.uint8]

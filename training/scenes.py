@@ -81,8 +81,11 @@ class Hands:
 
 
 def random_scene(rng: np.random.Generator, off: float | None = None, hands_mm: float | None = None) -> Scene:
-    """Draw a table. ``off``: put every stack exactly so many fields off its field's middle. ``hands_mm``: put stacks
-    so far off along either axis, and turn them by 8 degrees (standard deviations)."""
+    """Draw a table.
+
+    ``off``: put every stack exactly so many fields off its field's middle. ``hands_mm``: put stacks so far off along
+    either axis, and turn them by 8 degrees (standard deviations).
+    """
     torres = rng.random() < CASTLES
     fields = int(rng.choice([8, 10], p=[0.85, 0.15] if torres else [0.1, 0.9]))
     pitch = rng.uniform(18, 28)

@@ -19,8 +19,9 @@ from web.services import services
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """A certificate authority of the table's own. der: its certificate; fingerprint: SHA-256 as phones show it;
-    secure_host: HOST:PORT of the page over HTTPS.
+    """A certificate authority of the table's own.
+
+    der: its certificate; fingerprint: SHA-256 as phones show it; secure_host: HOST:PORT of the page over HTTPS.
     """
 
     der: bytes

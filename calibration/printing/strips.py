@@ -22,8 +22,10 @@ _CUT = 0.62
 
 @dataclass(frozen=True, eq=False)
 class PlacedPiece:
-    """A piece on a page: page number from 0, and where its outer edge begins there, mm. It runs down the page, its
-    outer edge to the right."""
+    """A piece on a page: page number from 0, and where its outer edge begins there, mm.
+
+    It runs down the page, its outer edge to the right.
+    """
 
     piece: Piece
     page: int

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SheetTexts:
-    """title and steps of the instruction page; what stands beside the ruler; heads of the frame's and the target's
-    pages; on a piece's tab, before the next piece's number; on a piece, at the place of the board's corner; under the
-    drawing of the frame; below the target."""
+    """Texts of the printed sheets, in the order of the attributes.
+
+    They are: title and steps of the instruction page; what stands beside the ruler; heads of the frame's and the
+    target's pages; on a piece's tab, before the next piece's number; on a piece, at the place of the board's corner;
+    under the drawing of the frame; below the target.
+    """
 
     title: str
     steps: tuple[tuple[str, str], ...]

@@ -72,7 +72,8 @@ def certified(
 ) -> Certificate:
     """Return a certificate. camera: judges one that could be used; checks: between the cameras' and the set-up's.
 
-    setup: what is said of the set-up where it is not compared with the rules'."""
+    setup: what is said of the set-up where it is not compared with the rules'.
+    """
     parts = tuple(lost_part(each) if isinstance(each, LostCamera) else camera(each) for each in found.cameras)
     seeing = sum(isinstance(each, CameraFigures) for each in found.cameras)
     every = (cameras_check(parts, seeing), *checks, setup_check(found.setup) if setup is None else setup)

@@ -32,8 +32,10 @@ class PhoneLenses:
     def __init__(
         self, folder: Path, table: TableSetup, cameras: Mapping[str, Camera], known: Callable[[], frozenset[str]]
     ) -> None:
-        """folder: the table's. cameras: all; only phones are looked at. known: those that take part in play by now,
-        which need no lens any more, wherever theirs comes from."""
+        """Take a table's folder and its cameras, of which only phones are looked at.
+
+        known: those that take part in play by now, which need no lens any more, wherever theirs comes from.
+        """
         self._folder, self._table, self._known = folder, table, known
         calibrated = known()
         self._phones = {

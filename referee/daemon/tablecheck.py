@@ -120,7 +120,8 @@ def camera_figures(
 ) -> CameraFigures:
     """Return what one view says of its camera. board: as read. expected: (rows, columns) heights it is measured for.
 
-    words: of the pieces, by code."""
+    words: of the pieces, by code.
+    """
     health = picture_health(view, table, board.heights, board.flags, words)
     levels = px_per_level(Eye(view.lens, view.pose), table, expected)
     inside = levels[np.isfinite(levels)]

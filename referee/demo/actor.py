@@ -223,7 +223,8 @@ class Actor:
     def _answered(self, state: TableState, text: str) -> TableState | None:
         """Answer what stands on the field asked about, or that a turn all of which is declared is over as declared.
 
-        Return the state once that was taken in, ``None`` where nothing is asked."""
+        Return the state once that was taken in, ``None`` where nothing is asked.
+        """
         if Name.TURN_OVER in actions(state) and not needs_pictures(self._package.game.kit):
             self.told.questions += 1
             self._press(Name.TURN_OVER)

@@ -33,11 +33,11 @@ _ASKS_A_SECOND = 1 / 60
 
 @dataclass(frozen=True, slots=True)
 class HallLimits:
-    """tables: lent at a time. each: tables and places in line of one address. largest_bytes: of one table, memory and
-    files together.
+    """Limits of a hall.
 
-    total_s: how long a table is lent. idle_s: how long its visitor may do nothing; away_s: how long the page may say
-    nothing, while others wait.
+    tables: lent at a time. each: tables and places in line of one address. largest_bytes: of one table, memory and
+    files together. total_s: how long a table is lent. idle_s: how long its visitor may do nothing; away_s: how long
+    the page may say nothing, while others wait.
     """
 
     tables: int = 3

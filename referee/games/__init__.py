@@ -30,7 +30,8 @@ def names() -> tuple[str, ...]:
 def package_named(name: object) -> GamePackage:
     """Return a game with all that belongs to it.
 
-    Raises RequestError when no game has this name, GameError when the one that has it can't be loaded."""
+    Raises RequestError when no game has this name, GameError when the one that has it can't be loaded.
+    """
     if not isinstance(name, str) or name not in _found():
         known = ", ".join(names())
         raise RequestError("game", f"{str(name)[:40]!r} is no game the referee knows: use one of {known}")

@@ -344,10 +344,12 @@ class Reconstruction:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How far to search. breach_nats: what each broken rule costs; near_nats: explanations so far below the best one
-    of all, and legal ones so far below the best that is illegal, still count; most_tests: boards put to the rules at
-    most, of each kind; most_states: states of a search for moves looked at in all; floor: score below which nothing
-    counts at all."""
+    """How far to search.
+
+    breach_nats: what each broken rule costs; near_nats: explanations so far below the best one of all, and legal ones
+    so far below the best that is illegal, still count; most_tests: boards put to the rules at most, of each kind;
+    most_states: states of a search for moves looked at in all; floor: score below which nothing counts at all.
+    """
 
     breach_nats: float
     near_nats: float

@@ -12,8 +12,11 @@ K = TypeVar("K")
 
 @dataclass(frozen=True, slots=True)
 class Pick(Generic[K]):
-    """Something to choose. value: what it adds. size: how much of the total it takes. group: only one of a group can
-    be chosen. key: what it stands for."""
+    """Something to choose.
+
+    value: what it adds. size: how much of the total it takes. group: only one of a group can be chosen. key: what it
+    stands for.
+    """
 
     value: float
     size: int

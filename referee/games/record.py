@@ -1,4 +1,4 @@
-"""Read and write the frame of every record: headers, an empty line, numbered turns, comments and rulings in braces.
+r"""Read and write the frame of every record: headers, an empty line, numbered turns, comments and rulings in braces.
 
     [game "some-game"]
     [date "2026-03-14"]
@@ -7,7 +7,7 @@
     1. red -C1 -J10 -J10 +D4 +D5 +D5 B2-B3xB4 {Bold!}
     2. yellow -A1 -A1 -A1 +D4 +D4 +D4 {illegal: take.count A1}
 
-- A header's value stands in double quotes; ``\\"`` and ``\\\\`` stand for a quote and a backslash in it.
+- A header's value stands in double quotes; ``\"`` and ``\\`` stand for a quote and a backslash in it.
 - A turn is its number, who plays, and the acts as the game writes them, which this module does not read. It may run
   over several lines.
 - Text in braces belongs to the turn before it, ahead of the first turn to the record. The first braces after a turn

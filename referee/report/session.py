@@ -34,8 +34,10 @@ ASKED = (
 
 @dataclass(frozen=True, slots=True)
 class GameStep:
-    """One entry of the record. number: of its event; at: ISO 8601, UTC; took_s: from the end of the turn before to
-    the look, without pauses, ``None`` where that is not known."""
+    """One entry of the record. number: of its event; at: ISO 8601, UTC.
+
+    took_s: from the end of the turn before to the look, without pauses, ``None`` where that is not known.
+    """
 
     entry: Entry
     number: int

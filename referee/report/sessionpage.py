@@ -48,7 +48,6 @@ _QUALITY = 70
 
 def session_page(session: RecordedGame, picture: PictureOf, language: str = "en") -> str:
     """Return the whole page. picture: by content id, as kept."""
-
     set_in = translator(language)
 
     def t(words: Words) -> str:  # escaped: it goes straight into the page

@@ -10,7 +10,7 @@ _IN_LINE = re.compile(f"[{_STEERING}\t\n]")
 
 
 def on_screen(text: str) -> str:
-    """Return text of any number of lines with such signs written out (``\\u001b``), which means the same in JSON."""
+    r"""Return text of any number of lines with such signs written out (``\u001b``), which means the same in JSON."""
     return _ON_SCREEN.sub(_written_out, text)
 
 

@@ -39,8 +39,10 @@ class DrawingProcess:
         return self._process.pid
 
     def await_cameras(self, names: Sequence[str], pause: Callable[[float], bool]) -> None:
-        """Wait until cameras are plugged in, which they are from the first scene shown: who looks for one too early
-        takes it for missing. pause: waits so many seconds, and answers whether to stop.
+        """Wait until cameras are plugged in, which they are from the first scene shown.
+
+        A reader that looks for one too early takes it for missing. pause: waits so many seconds, and returns whether
+        to stop.
         """
         until_s = time.monotonic() + _STARTS_S
         while not all((self._folder / f"{name}.socket").exists() for name in names):

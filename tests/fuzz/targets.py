@@ -1,5 +1,7 @@
-"""What is fuzzed. A target reads a text, lets only its typed errors through as a refusal, and holds what was accepted
-to what must be true of it: it goes round unchanged, and a check written apart from the engine finds nothing wrong.
+"""The targets of fuzzing.
+
+A target reads a text, lets only its typed errors through as a refusal, and holds what was accepted to what must be
+true of it: it goes round unchanged, and a check written apart from the engine finds nothing wrong.
 """
 
 from __future__ import annotations

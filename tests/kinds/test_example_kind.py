@@ -27,7 +27,7 @@ SCRIPT = """[game "last-cup"]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the kind is installed."""
+    """Return the folder in which the kind is installed."""
     return install(EXAMPLE, tmp_path_factory.mktemp("kind"))
 
 

@@ -59,7 +59,8 @@ def picture_health(
 ) -> PictureHealth:
     """Measure one view. heights, flags: (rows, cols) as read; flags hold codes of pieces, 0 for none.
 
-    words: the pieces', that of code 1 first."""
+    words: the pieces', that of code 1 first.
+    """
     grey = np.asarray(cv2.cvtColor(view.picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     found = find_markers(view.picture_bgr, table)
     sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in found.values()])

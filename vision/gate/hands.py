@@ -69,8 +69,10 @@ class Spaces:
 
 @dataclass(frozen=True, eq=False)
 class FieldSight:
-    """What one camera saw of hands. last_s: (rows, columns) when each field's space was last not free, minus infinity
-    for never. at_s: time of the newest frame."""
+    """What one camera saw of hands. at_s: time of the newest frame.
+
+    last_s: (rows, columns) when each field's space was last not free, minus infinity for never.
+    """
 
     spaces: Spaces
     last_s: NDArray[np.float64]

@@ -49,7 +49,10 @@ def seen_share(
         heights: (rows, cols) stones in each stack.
         lift_mm: heights over the board at which the patch is looked at: (levels,) for all fields, or
             (rows, cols, levels), each field's own.
-    Returns: (rows, cols, levels), 0 to 1.
+        table: sizes and distances of the fields.
+
+    Returns:
+        (rows, cols, levels), 0 to 1.
     """
     rows, cols = heights.shape
     lifts = np.broadcast_to(lift_mm, (rows, cols, lift_mm.shape[-1])).reshape(rows * cols, -1)

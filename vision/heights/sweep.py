@@ -72,10 +72,12 @@ def sweep(
     Args:
         picture: (h, w, 3) uint8 BGR without lens distortion.
         matrix: (3, 3) intrinsics of that picture, pixels.
-        rotation, translation_mm: table to camera, x_camera = R x + t.
+        rotation: (3, 3) table to camera, x_camera = R x + t.
+        translation_mm: (3,) t of the same.
         grid: the board.
         levels: number of heights, level 0 included.
         turns: quarter turns to use; by default those that put the camera on the lower side.
+
     Parts of a plane outside the picture are black.
     """
     centre = camera_centre(rotation, translation_mm)

@@ -32,10 +32,13 @@ def cut_upright(
     Args:
         picture: (h, w, 3) uint8 BGR without lens distortion.
         matrix: (3, 3) intrinsics of that picture, pixels.
-        rotation, translation_mm: table to camera, x_camera = R x + t.
+        rotation: (3, 3) table to camera, x_camera = R x + t.
+        translation_mm: (3,) t of the same.
         tops_mm: (n, 3) the middles of the stacks' top faces.
         pitch_mm: side of a field.
-    Returns: (n, HEIGHT_PX, WIDTH_PX, 3) uint8, up upwards; what the picture does not show is black.
+
+    Returns:
+        (n, HEIGHT_PX, WIDTH_PX, 3) uint8, up upwards; what the picture does not show is black.
     """
     across, up = facing(rotation, translation_mm, tops_mm)
     right = (np.arange(WIDTH_PX) - (WIDTH_PX - 1) / 2) * (pitch_mm / PX_PER_FIELD)

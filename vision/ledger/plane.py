@@ -67,10 +67,14 @@ def top_plane(
     """Rectify an undistorted picture to the plane of top faces, turned so that the camera stands below.
 
     Args:
-        picture: (h, w, 3) uint8 BGR without lens distortion; matrix: its (3, 3) intrinsics.
-        rotation, translation_mm: table to camera, x_camera = R x + t.
-        area: where dice may lie. die_mm: a die's side.
-        turn, mirror: how to turn the picture, radians, and whether to mirror it: for training.
+        picture: (h, w, 3) uint8 BGR without lens distortion.
+        matrix: (3, 3) intrinsics of that picture, pixels.
+        rotation: (3, 3) table to camera, x_camera = R x + t.
+        translation_mm: (3,) t of the same.
+        area: where dice may lie.
+        die_mm: a die's side.
+        turn: how to turn the picture, radians; for training.
+        mirror: whether to mirror the picture; for training.
     """
     centre = -rotation.T @ translation_mm
     corners = np.array([[x, y] for x in (area.low[0], area.high[0]) for y in (area.low[1], area.high[1])])

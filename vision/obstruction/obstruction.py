@@ -63,8 +63,11 @@ class Obstruction:
 
 @dataclass(frozen=True, eq=False)
 class _Strip:
-    """The frame's strip in one view: (h, w, 3) blurred BGR, (h, w) bool where no stack can hide it, and where a flag
-    can, (h, w, 2) places in the picture."""
+    """The frame's strip in one view.
+
+    (h, w, 3) blurred BGR, (h, w) bool where no stack can hide it, and where a flag can, (h, w, 2) places in the
+    picture.
+    """
 
     colours: NDArray[np.float32]
     judged: NDArray[np.bool_]

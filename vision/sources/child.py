@@ -1,9 +1,8 @@
-"""The process that reads one camera: ``python -m vision.sources.child RING_FD MESSAGES_FD [FEED_FD]``, its source on
-standard input.
+"""The process that reads one camera: ``python -m vision.sources.child RING_FD MESSAGES_FD [FEED_FD]``.
 
-A read from a camera may block for half a minute, crash in a driver, or hang for good; in a process of its own it can
-be ended. Frames go into the shared ring, a line of JSON about each goes down the pipe. It ends itself when its
-standard input is closed, which happens however the referee ends.
+Its source comes on standard input. A read from a camera may block for half a minute, crash in a driver, or hang for
+good; in a process of its own it can be ended. Frames go into the shared ring, a line of JSON about each goes down the
+pipe. It ends itself when its standard input is closed, which happens however the referee ends.
 """
 
 from __future__ import annotations

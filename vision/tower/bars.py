@@ -27,8 +27,10 @@ LEAST_GAIN = 6.0
 
 @dataclass(frozen=True, eq=False)
 class BarTower:
-    """The tower reached bar by bar, in how many moves, and its rivals: towers a bar away, with what each gains
-    against it, nats."""
+    """The tower reached bar by bar, in how many moves, and its rivals.
+
+    Rivals are towers a bar away, with what each gains against it, nats.
+    """
 
     draft: Draft
     moves: int

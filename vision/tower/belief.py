@@ -28,9 +28,12 @@ FAR_OFF = 9.0
 
 @dataclass(frozen=True, eq=False)
 class TowerBelief:
-    """filled: (CELLS,) probability that a cell is filled. colours: (CELLS, 2) that it is and is light, dark.
-    joined: (CELLS, 3) that it and its neighbour east, north, above are one bar. likeliest: (CELLS,) the likeliest
-    tower's cells."""
+    """What is believed of every cell.
+
+    filled: (CELLS,) probability that a cell is filled. colours: (CELLS, 2) that it is and is light, dark. joined:
+    (CELLS, 3) that it and its neighbour east, north, above are one bar. likeliest: (CELLS,) the likeliest tower's
+    cells.
+    """
 
     filled: NDArray[np.float64]
     colours: NDArray[np.float64]

@@ -47,8 +47,11 @@ _NEUTRAL = 1.5 * np.log(2.0)
 
 @dataclass(frozen=True, eq=False)
 class Cost:
-    """Of one tower: total nats; by cell (CELLS, 2) what its faces cost if it is light or dark; faces looked at
-    (CELLS, looks, FACES) samples each."""
+    """The cost of one tower.
+
+    Total nats; by cell (CELLS, 2) what its faces cost if it is light or dark; faces looked at (CELLS, looks, FACES)
+    samples each.
+    """
 
     total: float
     colours: NDArray[np.float64]

@@ -113,8 +113,10 @@ def _settle(
     usual: NDArray[np.float64],
     fixed: NDArray[np.int64],
 ) -> tuple[Palette, float]:
-    """Alternate between the cells' colours, the two colours and the shades. Returns the palette and its cost,
-    nats."""
+    """Alternate between the cells' colours, the two colours and the shades.
+
+    Returns the palette and its cost, nats.
+    """
     looks = x.shape[1]
     palette = Palette(start, np.zeros((looks, FACES)), np.array([_SHADE_SPREAD, _TINT_SPREAD, _TINT_SPREAD]), False)
     which = np.zeros(len(x), np.int64)

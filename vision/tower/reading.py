@@ -151,9 +151,12 @@ def _known(before: Sequence[str]) -> NDArray[np.int8]:
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """draft: the tower that explains the pictures best. others: towers a bar away from the one found bar by bar, with
-    their log-weights. worse: (looks,) by how many nats each picture is explained worse bar by bar than cell by
-    cell, infinite where that takes many bars."""
+    """The tower that explains the pictures best, and its rivals.
+
+    draft: that tower. others: towers a bar away from the one found bar by bar, with their log-weights. worse:
+    (looks,) by how many nats each picture is explained worse bar by bar than cell by cell, infinite where that takes
+    many bars.
+    """
 
     draft: Draft
     others: Sequence[tuple[NDArray[np.bool_], float]]

@@ -44,8 +44,11 @@ LEAST_APART = 1.0
 
 @dataclass(frozen=True, eq=False)
 class _Borders:
-    """(k,) each: first cell, direction of the other one (0 east, 1 north, 2 up), and (k, 2) how strong a line and how
-    large a step is seen, natural logarithms."""
+    """Borders of cells, (k,) each.
+
+    First cell, direction of the other one (0 east, 1 north, 2 up), and (k, 2) how strong a line and how large a step
+    is seen, natural logarithms.
+    """
 
     cells: NDArray[np.int64]
     ways: NDArray[np.int64]

@@ -1,5 +1,7 @@
-"""The tower text of a reading (formats: ``x`` and ``X`` for a half whose other half is open, ``?`` for an open
-cell)."""
+"""The tower text of a reading.
+
+Formats: ``x`` and ``X`` for a half whose other half is open, ``?`` for an open cell.
+"""
 
 from __future__ import annotations
 

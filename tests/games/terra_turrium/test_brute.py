@@ -111,10 +111,11 @@ def test_three_own_stacks(edition: str, height: int, boards: int) -> None:
 
 
 def test_a_flag_in_a_lane() -> None:
-    """One red flag on A10, free stacks of one on A9 and A8. German: three cubes of two stacks of one are not to be
-    had, and the flag's own can't be taken: no turn at all. French: one or two cubes of A9 and A8 are taken and placed
-    there: heights (A9, A8) are 1 1, 2 0 or 0 2. On 1 1 the flag reaches three fields; on 2 0 it reaches two; on 0 2
-    it stays: six boards.
+    """Six boards: one red flag on A10, free stacks of one on A9 and A8.
+
+    German: three cubes of two stacks of one are not to be had, and the flag's own can't be taken: no turn at all.
+    French: one or two cubes of A9 and A8 are taken and placed there: heights (A9, A8) are 1 1, 2 0 or 0 2. On 1 1 the
+    flag reaches three fields; on 2 0 it reaches two; on 0 2 it stays: six boards.
     """
     stacks, flags = {"A10": 1, "A9": 1, "A8": 1}, {"A10": "red"}
     assert len(lane(stacks, flags).ends()) == 0

@@ -55,9 +55,11 @@ def test_one_flag_on_flat_ground(start: str, count: int) -> None:
 
 
 def test_one_flag_behind_a_wall() -> None:
-    """A1 shut in by B1 and A2, not captured: it stays. Capturing A2 costs 2, so 3 points remain from there, and
-    B1 still stands: from A2 in columns A.. with row 1 only through A1: distance 0 to 3 from A2 without B1: row 2
-    upward 1 + 2 + 3 + 4 = 10, A1 below, and C1 by way of B2 and C2: 12.
+    """A1 shut in by B1 and A2, not captured: it stays.
+
+    Capturing A2 costs 2, so 3 points remain from there, and B1 still stands: from A2 in columns A.. with row 1 only
+    through A1: distance 0 to 3 from A2 without B1: row 2 upward 1 + 2 + 3 + 4 = 10, A1 below, and C1 by way of B2 and
+    C2: 12.
     """
     assert ends("A1", ("B1", "A2")) == 1
     assert ends("A1", ("B1", "A2"), captured=("A2",)) == 12
@@ -110,8 +112,10 @@ def test_single_takes_at_the_start(edition: str, count: int) -> None:
 
 
 def test_triples_of_own_cubes() -> None:
-    """From three free own stacks of one cube: any multiset of three needs three different ones, of two cubes each
-    seven: all ten multisets of three from three stacks less the three that want three cubes of one stack.
+    """Three cubes are taken from three free own stacks of one cube.
+
+    Any multiset of three needs three different ones, of two cubes each seven: all ten multisets of three from three
+    stacks less the three that want three cubes of one stack.
     """
     rules, side = red()
     own = Side(Colour.RED, side.home, side.home, side.mates, (), 0, 0, 0, None, True)

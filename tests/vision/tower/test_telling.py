@@ -111,8 +111,10 @@ def test_of_very_many_towers_none_is_surer_than_its_columns() -> None:
 
 
 def test_lines_part_bars_and_a_clean_face_joins_them() -> None:
-    """Four light squares: a line between left and right leaves two standing bars, one between low and high two lying
-    ones; with nothing seen both ways are open."""
+    """Four light squares: a line between left and right leaves two standing bars.
+
+    A line between low and high leaves two lying ones; with nothing seen both ways are open.
+    """
     filled = np.zeros(CELLS, np.bool_)
     filled[[cell_number(name) for name in ("a1.1", "b1.1", "a1.2", "b1.2")]] = True
     colours = np.tile((0.0, -9.0), (CELLS, 1))

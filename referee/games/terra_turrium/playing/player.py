@@ -37,8 +37,11 @@ _HASTE = 2.5
 
 @dataclass(frozen=True, slots=True)
 class TerraSkill:
-    """What a strength looks at. draws: turns of cubes drawn; walked: of these, how many are walked on; width: of the
-    beam; ladders: of the player and of each other; watchful: whether others count at all."""
+    """What a strength looks at.
+
+    draws: turns of cubes drawn; walked: of these, how many are walked on; width: of the beam; ladders: of the player
+    and of each other; watchful: whether others count at all.
+    """
 
     draws: int
     walked: int

@@ -76,8 +76,11 @@ class Acting:
 
 @dataclass(frozen=True, slots=True)
 class Beam:
-    """Looks for good turns. width: boards kept after each act; kept: turns told in the end; slips: worth that the
-    player misjudges a board by, at most; points: whether action points left over count on the track."""
+    """Looks for good turns.
+
+    width: boards kept after each act; kept: turns told in the end; slips: worth that the player misjudges a board by,
+    at most; points: whether action points left over count on the track.
+    """
 
     acting: Acting
     valuer: Valuer

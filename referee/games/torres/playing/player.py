@@ -32,8 +32,11 @@ _TOLD = 8
 
 @dataclass(frozen=True, slots=True)
 class TorresSkill:
-    """width: of the beam; slips: how far boards are misjudged; watchful, outlook: as a Valuer has them; answered: on
-    how many turns the next player's answer is looked for."""
+    """What a strength looks at.
+
+    width: of the beam; slips: how far boards are misjudged; watchful, outlook: as a Valuer has them; answered: on how
+    many turns the next player's answer is looked for.
+    """
 
     width: int
     slips: float
