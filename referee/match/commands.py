@@ -172,7 +172,7 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
 """The triggers of which one must be possible for a command to be offered."""
 
 _UNSEEN = (Name.LAST_NOT_ENDED, Name.LOOK_AGAIN, Name.READING_WRONG, Name.RULE_BOARD)
-"""What makes no sense where nothing need be seen, and everything is declared."""
+"""Commands that make no sense where no camera is needed, since everything is declared."""
 _AGAIN = (Phase.SET_UP, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND, Phase.CORRECTING)
 _LOOKS = frozenset({Name.TURN_ENDED, Name.LOOK_AGAIN})
 _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
@@ -253,7 +253,7 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
     Name.GIVE_TIME: _clocked,
     Name.CLOCK_ASIDE: _clocked,
 }
-"""What else must hold for a command to be offered where its trigger leads somewhere."""
+"""Further conditions for a command to be offered where its trigger leads somewhere."""
 
 
 def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, ...]:

@@ -28,7 +28,7 @@ class Phase(StrEnum):
 
 
 Leads = dict[Trigger, Phase | None]
-"""Where each trigger leads; ``None`` is back to the phase in which the game was paused."""
+"""The phase to which each trigger leads; ``None`` is the phase in which the game was paused."""
 
 _PHASE, _T = Phase, Trigger  # the table below is read more easily with short names
 

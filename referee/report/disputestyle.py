@@ -43,4 +43,4 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere}code,footer{overflow-wrap:anywhe
 
 DARK = """:root{color-scheme:dark;--ground:#1a1612;--panel:#26201a;--line:#443a2e;--ink:#f3e9da;--soft:#b8a68d;
 --legal:#7fcf9f;--illegal:#ff9a8a;--unsure:#f5bf63;--mark:#8cbcff}"""
-"""What is otherwise in the dark."""
+"""Styles that differ on a dark page."""

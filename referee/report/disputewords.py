@@ -29,7 +29,7 @@ VERDICTS: Mapping[Verdict, Words] = {
     Verdict.ILLEGAL: say("not legal"),
     Verdict.UNSURE: say("can’t tell"),
 }
-"""What the referee said."""
+"""Sentences for the referee's verdicts."""
 FATES: Mapping[EntryStatus, Words] = {
     EntryStatus.OPEN: say("not decided yet"),
     EntryStatus.STANDS: say("the turn stands"),
@@ -39,7 +39,7 @@ FATES: Mapping[EntryStatus, Words] = {
     EntryStatus.WITHDRAWN: say("withdrawn: read wrongly"),
     EntryStatus.UNDONE: say("undone"),
 }
-"""What became of a ruling."""
+"""Sentences for what became of a ruling."""
 WHATS: Mapping[What, Words] = {
     What.TURN: say("turn"),
     What.CORRECTION: say("position corrected by hand"),
@@ -47,19 +47,19 @@ WHATS: Mapping[What, Words] = {
     What.RESIGNED: say("gave up"),
     What.ENDED: say("game ended by agreement"),
 }
-"""What an entry of the record is."""
+"""Sentences for the kinds of entries in the record."""
 OUTCOMES: Mapping[Resolution, Words] = {
     Resolution.STANDS: say("the ruling stands"),
     Resolution.CHANGED: say("the turn was changed"),
     Resolution.WITHDRAWN: say("the dispute was withdrawn"),
 }
-"""How a dispute came out."""
+"""Sentences for the outcomes of a dispute."""
 FRAMES: Mapping[str, Words] = {
     CHANGED: say("changed"),
     WRONG: say("here the rule was broken"),
     DOUBTED: say("this can’t be told"),
 }
-"""What frames on a board mean."""
+"""Meanings of the frames on a board."""
 ACTS: Mapping[str, Words] = {
     "take": say("taken"),
     "build": say("built"),

@@ -12,7 +12,7 @@ from referee.values.kit import Kit
 from referee.values.words import Words
 
 EMPTY = "."
-"""What is told of a place in which nothing lies."""
+"""Text of a place in which nothing lies."""
 
 
 def drawing_of(text: str, like: Observation, kit: Kit, frames: Mapping[str, str], title: str, t: Translator) -> str:

@@ -35,11 +35,11 @@ class ReportKind(Protocol):
     """A kind's module ``report``. ``like`` is an observation of the same game; texts are as formats write them."""
 
     SURENESS: Words
-    """What is drawn on pictures, and what its colours mean."""
+    """The sentence on what is drawn on pictures, and what its colours mean."""
     HIGHEST: Words
-    """What ``highest`` counts."""
+    """The name of what ``highest`` counts."""
     LEGEND: Words | None
-    """What a number in a drawing means; ``None`` where there is none."""
+    """The meaning of a number in a drawing; ``None`` where there is none."""
 
     def drawing(
         self, text: str, like: Any, kit: Kit, frames: Mapping[str, str], title: str, shown: Mapping[str, str]

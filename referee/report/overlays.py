@@ -21,7 +21,7 @@ from vision.explain import Picture
 from vision.geometry.view import View
 
 _QUALITY = 84
-"""Of the drawn pictures' JPEG; the pictures themselves are shown as they are."""
+"""JPEG quality of the drawn pictures; the pictures themselves are shown as they are."""
 
 
 class Overlays:

@@ -50,7 +50,7 @@ MARGIN = 18 * mm
 WIDTH = A4[0] - 2 * MARGIN
 _GAP = 6 * mm
 _TALLEST = 105 * mm
-"""Of a figure, so that a heading and what belongs to it fit on a page."""
+"""Height of a figure at most, so that a heading and what belongs to it fit on a page."""
 MOST_WIDE = 5
 """With more columns a table is set in smaller letters."""
 _FONTS = (

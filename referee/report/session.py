@@ -29,7 +29,7 @@ ASKED = (
     "disputed",
     "resolved",
 )
-"""What people said besides their turns."""
+"""Kinds of events in which people said something besides their turns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,4 +29,4 @@ PAGE_WORDS: Mapping[str, Words] = {
     "large": say("Large"),
     "close": say("Close"),
 }
-"""What the page's script says."""
+"""Sentences of the page's script."""

@@ -11,7 +11,7 @@ from web.limits import Limiter
 EACH_MOST = 40
 """Connections of one address: some tabs, their streams, and two cameras."""
 ALL_MOST = 200
-"""Each takes a third of a megabyte for its encryption."""
+"""Connections of all addresses; each takes a third of a megabyte for its encryption."""
 A_SECOND = 1.0
 """Connections of a stranger's address, once it has had twice as many as it may hold: browsers use each many times."""
 
@@ -40,7 +40,7 @@ class Doors:
         self._each_device = each if each_device is None else each_device
         self._often = Limiter(2 * each, a_second, clock) if a_second is not None else None
         self._open: dict[Hashable, str] = {}
-        """Whoever asked longest ago stands first."""
+        """Open connections, that of the client first that has asked nothing for longest."""
         self._silent: set[Hashable] = set()
 
     def knows(self, address: str) -> bool:

@@ -24,12 +24,12 @@ from referee.service.doors import Doors
 from referee.service.requesthead import HEAD_MOST, BadRequestError, RequestHead
 
 HEAD_S = 15.0
-"""How long a connection may stand between two requests, or take over the first lines of one."""
+"""Longest time a connection may idle between two requests, or take for the first lines of one."""
 HANDSHAKE_S = 5.0
 STRANGERS_S = 0.02
-"""Between two handshakes of strangers, so that who connects anew without end keeps neither device nor table busy."""
+"""Pause between two handshakes of strangers, so that a client that reconnects endlessly keeps nobody busy."""
 SHUTDOWN_S = 2.0
-"""How long a connection that is closed waits for the other end to take in the last it was sent."""
+"""Longest time a closed connection waits for the other end to receive the last bytes."""
 BODY_S = 10.0
 REFUSED_S = 0.5
 NO_HANDLE_S = 0.1

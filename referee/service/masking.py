@@ -11,8 +11,8 @@ import re
 MASK = "***"
 
 _USERINFO = re.compile(r"(?P<scheme>\b[a-z][a-z0-9+.-]*:/{0,2})\S+@", re.IGNORECASE)
-"""What stands between a scheme and the last @; with one slash or none as well, for hands slip, and whatever is in it,
-for people put slashes and question marks into passwords. Rather too much is hidden than too little."""
+"""Everything between a scheme and the last @, also after one slash or none, since people mistype; passwords may hold
+slashes and question marks. Rather too much is hidden than too little."""
 _PARAMETER = re.compile(
     r"(?P<name>(?:^|(?<=[?&;\s]))"
     r"[\w.-]*(?:pass(?:word|wd)?|pwd|token|secret|key|auth|user(?:name)?|login|credentials?)[\w.-]*)"

@@ -30,18 +30,18 @@ SPARE_THREADS = 8
 PORTS_TRIED = 20
 ANYWHERE = "0.0.0.0"
 MOST_CONNECTIONS = 600
-"""Open at a time; it leaves file handles for cameras and journal."""
+"""Connections open at a time; the limit leaves file handles for cameras and journal."""
 IDLE_S = 20
-"""A connection on which nothing is asked and nothing comes for so long is closed."""
+"""Time after which a connection without requests and answers is closed."""
 BACKLOG = 512
 DEAD_AFTER_MS = 20_000
-"""A client that acknowledges nothing for so long is gone: its stream goes to somebody else."""
+"""Time without acknowledgement after which a client is gone: its stream goes to somebody else."""
 STALLED_BYTES = 256 * 1024
-"""What may wait for a slow reader before its thread waits for it, too."""
+"""Bytes that may wait for a slow reader before its thread waits for it, too."""
 _SIOCGIFADDR = 0x8915
 """Linux: the address of an interface (netdevice(7))."""
 HOSTS_NEW_S = 30.0
-"""How long the machine's own names and addresses are believed before they are looked up again."""
+"""Time for which the machine's own names and addresses are kept before they are looked up again."""
 
 
 class ServerError(Exception):

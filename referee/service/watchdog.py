@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 
 PINGS_A_PERIOD = 4
-"""How often systemd is pinged in the time it would wait for one."""
+"""Pings to systemd in the time it would wait for one."""
 
 
 class Watchdog:

@@ -15,9 +15,9 @@ from referee.match.phases import Phase
 from referee.match.state import TableState
 
 NOTED_MS = 20_000
-"""A clock that runs is written down so often: this is the most that a power cut can give back."""
+"""Interval at which a running clock is written down: a power cut can give back no more than this."""
 LOW_MS = 10_000
-"""Written down once more when so little is left."""
+"""Time left at which the clock is written down once more."""
 
 
 class GameClock:

@@ -39,7 +39,7 @@ from referee.view.board import is_swept
 from referee.view.problems import NO_PICTURES
 
 BLIND_S = 3.0
-"""A look has failed without any camera's picture for so long."""
+"""Time without any camera's picture after which a look has failed."""
 _WATCHED = frozenset({Phase.SET_UP, Phase.PLAYING, Phase.VIOLATION, Phase.RESTORING})
 
 

@@ -12,9 +12,9 @@ from referee.session.capture import Capture, Pictures
 
 MOST_VIEWS = 10
 LONGEST_S = 25.0
-"""A look that is not certain after so many views, or so long, is taken as it is."""
+"""Time after which a look that is not certain is taken as it is, as after ``MOST_VIEWS`` views."""
 PAUSE_S = 5.0
-"""Whoever shows the table unasked, and stops for so long, has given it up."""
+"""Pause after which somebody who showed the table unasked has given it up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

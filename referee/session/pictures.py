@@ -12,7 +12,7 @@ from referee.match.events import ReadingMade
 from referee.session.capture import Pictures
 
 JPEG_QUALITY = 88
-"""Of evidence pictures: nothing a person would look for is lost, at a tenth of the size."""
+"""Quality of evidence pictures: a person misses nothing in them, at a tenth of the size."""
 
 
 def encoded(pictures: Pictures) -> dict[str, bytes]:

@@ -86,7 +86,7 @@ class TimePassed:
 
 
 Said: TypeAlias = CommandGiven | EventNoted | Captured | ViewShown | LookGiven | NothingCaptured | TimePassed
-"""Everything a session takes in."""
+"""Messages that a session takes in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,9 +122,9 @@ class BoardAgreed:
 
 
 Report: TypeAlias = StateChanged | LookRead | FollowHands | BoardAgreed
-"""What a driver is told and need not answer."""
+"""Reports that a driver receives and need not answer."""
 Due: TypeAlias = Event | KeepPictures | Report
-"""What a driver carries out before it asks for the next."""
+"""Work that a driver carries out before it asks for the next."""
 Work: TypeAlias = Generator[Due, Mapping[str, str] | None, None]
 """Dues, one after the other. A driver that can't write an event closes the work: that event has not happened."""
 
@@ -173,7 +173,7 @@ OWN_TRIGGERS = frozenset(
         Trigger.ENTERED,
     }
 )
-"""What the referee sees by itself, and what somebody fills in: a decision made before it is still meant."""
+"""Triggers by the referee itself, or by somebody who fills something in: a decision made before them still counts."""
 
 __all__ = [
     "OWN_TRIGGERS",

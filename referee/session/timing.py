@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 LOOK_AGAIN_S = 1.0
-"""While the board can't be read it is tried so often."""
+"""Interval between tries while the board can't be read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ from referee.view.board import is_swept
 from vision.nextview import side_of
 
 FEWEST_TO_ACCUSE = 2
-"""Nobody is accused on the word of a single view."""
+"""Views needed to accuse anybody: a single one is never enough."""
 ENOUGH = 4
-"""After so many views no other is likely to show what a legal ruling takes for granted, or to change a question."""
+"""Views after which another is unlikely to show what a legal ruling assumes, or to change a question."""
 HAND = Waiting("hand", say("Something is in the way: please clear the view"))
 VIEW = Waiting("view", say("Looking for the frame around the board"))
 _UNASKED = frozenset({Phase.SET_UP, Phase.VIOLATION, Phase.RESTORING, Phase.UNSURE, Phase.BLIND})

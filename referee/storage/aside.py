@@ -19,12 +19,13 @@ from typing import IO
 from referee.storage.diskspace import sync_folder
 
 ENDING = ".referee-aside"
-"""What the name of everything ends with that is written aside."""
+"""Ending of the names of all that is written aside."""
 _MOST_NAME = 100
 _UMASK = os.umask(0o077)
 os.umask(_UMASK)
 _USUAL_MODE = 0o666 & ~_UMASK
-"""As whatever a process writes; it can only be asked by setting it, so once, before there are threads."""
+"""Mode of files that a process writes. It can only be read by setting it, so it is read once, before there are
+threads."""
 """Characters of the name that a file will have, in the one that it has aside."""
 
 

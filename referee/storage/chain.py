@@ -17,7 +17,7 @@ from typing import Any
 from referee.values.ticks import Ticks
 
 GENESIS = "0" * 64
-"""What the first event is chained to."""
+"""The hash to which the first event is chained."""
 
 _KEYS = {"number", "kind", "at", "data", "previous"}
 _CLOCK_KEYS = {"boot", "s"}

@@ -17,7 +17,7 @@ ROUND_S = 3600.0
 RESERVE = "reserve"
 """Name of the reserve's file."""
 SPARE_TIMES = 4
-"""The reserve is laid again only where so many of it are free: not into the last room there is."""
+"""Multiple of its size that must be free before the reserve is laid again."""
 
 log = logging.getLogger(__name__)
 

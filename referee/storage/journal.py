@@ -64,13 +64,13 @@ PRAGMA user_version = {SCHEMA_VERSION};
 
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""The second is raised where SQLite's own words hold damaged text of the file."""
+"""Errors of a damaged file; the second is raised where SQLite's own words hold damaged text of it."""
 DAMAGED = "its table of contents is damaged"
 BATCH = 100
 """Events fetched at a time: what somebody who writes may have to wait for."""
 MOST = 2**63 - 1
 LOCK_WAIT_S = 0.5
-"""How long to wait for a lock that whoever looks after old pictures holds for a moment."""
+"""Time to wait for a lock that a process which deletes old pictures holds for a moment."""
 
 
 def _utc_now() -> datetime:

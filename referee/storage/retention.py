@@ -24,7 +24,7 @@ _READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOG = logging.getLogger(__name__)
 ABANDONED_S = 30 * 86_400.0
-"""A game nobody ended counts as running until nothing has happened in it for so long."""
+"""Time without events after which a game nobody ended no longer counts as running."""
 
 
 @dataclass(frozen=True, slots=True)

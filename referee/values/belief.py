@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.values.board import Board, Field
 
 _MOST_NUMBERS = 1_000_000
-"""In one belief: a board of 100 fields has 1,500."""
+"""Numbers in one belief, at most: a board of 100 fields has 1,500."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,7 +268,7 @@ def _mistaken(scores: NDArray[np.float64], truth: NDArray[np.int8]) -> NDArray[n
 _AS_MANY, _NEARLY_AS_MANY = 0.97, 0.03
 """How likely a board holds just the cubes it should, or a few more or less; reserves and breaches are rare."""
 _MISTAKEN_SHARE = 0.0005
-"""So often a field is something else than the eyes will have it, however sure they are."""
+"""Share of fields that pictures show wrongly, however sure a reading is."""
 
 
 def conserving(heights: NDArray[np.float64], totals: frozenset[int]) -> NDArray[np.float64]:

@@ -65,7 +65,7 @@ class Form:
 
 
 Declared = Mapping[str, object]
-"""What was declared of a turn, by the ids of its form; absent keys were not declared."""
+"""A declaration on a turn, by the ids of its form; absent keys were not declared."""
 
 NOTHING_DECLARED: Declared = {}
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 STALLED_S = 10.0
-"""A turn loop that has not come round for so long hangs."""
+"""Time without a round after which the turn loop counts as hanging."""
 STALE_S = 3.0
-"""A camera whose newest frame is older than this is lost."""
+"""Age of its newest frame from which on a camera is lost."""
 BUCKETS_S = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 """Upper ends of the classes reading times are counted in."""
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from referee.values.board import DIGITS, Board, BoardError, Field
 
 UNKNOWN = -1
-"""In both arrays: not known."""
+"""An unknown value, in both arrays."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,7 +33,7 @@ LOCALE = Path(__file__).parents[1] / "locale"
 _CATALOGUES: dict[str, Path] = {"referee": LOCALE}
 
 MOST_NAMES = 8
-"""Of a longer list of fields only so many are named; the rest is counted."""
+"""Fields of a longer list that are named; the rest is counted."""
 
 LEAST_GROUPED = 10_000
 """Numbers from here on are written in groups of three digits, as the language does."""
@@ -41,7 +41,7 @@ _GROUPS = {"en": ",", "de": ".", "fr": "\N{NARROW NO-BREAK SPACE}"}
 
 One: TypeAlias = "str | int | Player | Field | Words"
 Value: TypeAlias = "One | tuple[One, ...]"
-"""What may be filled in: text taken as it is, a number, a player, a field, other words, or a list of such."""
+"""A value that may be filled in: text, a number, a player, a field, other words, or a list of such."""
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
 _HIGH_SIGNS = re.compile(r" (?=[:;!?%»])|(?<=«) ")

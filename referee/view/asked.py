@@ -61,7 +61,7 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
     Phase.PAUSED: (Name.RESUME,),
     Phase.FINISHED: (Name.NEW_GAME,),
 }
-"""What a phase asks for first, in the order of the buttons."""
+"""Commands that each phase puts first, in the order of the buttons."""
 
 
 def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:

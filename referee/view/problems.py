@@ -50,6 +50,6 @@ def problem_words(problem: str) -> Words:
 
 
 NO_PICTURES = "sends no pictures"
-"""What the journal says of a camera that gave none."""
+"""The journal's words for a camera that gave no picture."""
 TOO_SLOW = "reading its pictures took too long"
-"""What the journal says of a camera whose pictures could not be read in time."""
+"""The journal's words for a camera whose pictures could not be read in time."""

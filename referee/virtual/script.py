@@ -91,7 +91,7 @@ DIRECTIONS: Mapping[str, tuple[Callable[[tuple[str, ...]], bool], str]] = {
     "restore": (_none, "restore"),
     "end": (_none, "end"),
 }
-"""What a direction may be, whether its words are right, and how it is written."""
+"""Directions by their word: a check of their words, and how they are written."""
 _WITHOUT_EYES = ("pause", "end")
 """Directions that mean something where all is declared."""
 

@@ -16,7 +16,7 @@ from referee.values.board import BoardError, Field
 from referee.values.kit import Kit
 
 OVER_MM = 16.0
-"""How far fingers are above what they touch."""
+"""Height of fingers above what they touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class VirtualKind(Protocol):
     PLACES: Mapping[str, tuple[float, float]]
     """Azimuth and elevation from which each camera looks, degrees."""
     TOP_MM: float
-    """How high what stands on the table usually gets: so much must be in the pictures."""
+    """Usual height of what stands on the table, which pictures must show."""
 
     def laid(self, game: str, presets: Sequence[Any], cameras: Sequence[str]) -> dict[str, object] | None:
         """Return the contents of a virtual table's ``table.json``; ``None`` where none can be laid."""

@@ -33,7 +33,7 @@ from vision.heights.change import Look
 from vision.reading import Reading
 
 SURE = 0.9
-"""How sure a field's reading must be to call the set-up wrong there."""
+"""Probability with which a field must be read to call the set-up wrong there."""
 
 
 class BoardReader(Protocol):

@@ -34,11 +34,11 @@ HIGHEST = say("highest stack")
 LEGEND: Words | None = say("The number on a field is the height of its stack.")
 MOST_LETTERS = 2
 TOWER = 2
-"""A stack of so many stones is a tower."""
+"""Stones from which on a stack is a tower."""
 _LEVEL_NATS, _PIECE_NATS = 1.2, 2.0
 """A level more or less, and another piece, on one field: so that a turn some fields away is still found."""
 _LEVELS = 10
-"""Heights that are told apart at least; a higher stack has as many more."""
+"""Heights that are distinguished at least; a higher stack has as many more."""
 _EFFORT = Effort(breach_nats=5.0, near_nats=16.0, most_tests=200, most_states=12_000)
 
 

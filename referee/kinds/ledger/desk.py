@@ -27,12 +27,12 @@ from vision.sources.camera import Camera
 from web.tableview import Outcome
 
 NEAREST_MM = 6.0
-"""Two places lie further apart than this."""
+"""The least distance between two places."""
 LEAST_AREA_MM = 40.0
 LEAST_MM, MOST_MM = 2, 400
 """Sizes of things that are played with."""
 _SPOTS = "zone"
-"""What places.json calls the places of counters."""
+"""The key of counters' places in places.json."""
 _COLOURED = {"pawns": "track", "counters": _SPOTS}
 """Things that are looked for on places: colours by the part that shows their places."""
 

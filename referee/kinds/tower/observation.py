@@ -12,7 +12,7 @@ SIDES = ("south", "east", "north", "west")
 """The sides of a tower, counter-clockwise from the front."""
 
 MOST_GONE = 6
-"""So many cells may be gone after a turn: three bars taken off. Of a tower that fell over more are, or all."""
+"""Cells that may be gone after a turn: three bars taken off. When a tower falls, more are gone, or all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ LEGEND: Words | None = None
 EMPTY = "."
 """A cell in which nothing lies."""
 MOST_ACTS = 6
-"""Of a turn's acts so many are tried without each other."""
+"""Acts of a turn that are tried without each other, at most."""
 
 
 def drawing(

@@ -25,10 +25,10 @@ from referee.virtual.scene import TableScene
 
 Floats = NDArray[np.float64]
 _FINE = 2
-"""Solids are drawn so many times larger."""
+"""Factor by which solids are drawn larger."""
 _PATCH_PX = 40
 _SUN = np.array([0.38, 0.32])
-"""How far the shadow of a point falls along x and y, for each mm of its height."""
+"""Length of a point's shadow along x and y, for each mm of its height."""
 _SHADOW = 0.34
 _SOFT_MM = 3.2
 _SHADE_MM = 640

@@ -17,9 +17,9 @@ _SKIN = np.array([128.0, 160.0, 206.0])
 _SLEEVE = np.array([112.0, 72.0, 48.0])
 _ARM_MM = 620.0
 _SHARES = np.linspace(0, 1, 9)
-"""Where along a limb its discs are."""
+"""Places of a limb's discs along it, as shares."""
 _SUN = np.array([0.38, 0.32])
-"""How far the shadow of a point falls along x and y, for each mm of its height."""
+"""Length of a point's shadow along x and y, for each mm of its height."""
 _SHADOW = ((1.25, 0.89), (1.08, 0.78), (0.9, 0.69))
 """A shadow's outlines, as parts of a limb's, from the outside, and how light it is within each."""
 _AROUND = np.linspace(0, 2 * np.pi, 14, endpoint=False)

@@ -25,7 +25,7 @@ SMOOTH = -1
 GRAINS = 8
 """Looks of wood, and as many of plastic after them."""
 _SHADES = (0.86, 0.7, 0.64, 0.8, 1.0)
-"""How light the sides of a box are: -y, +x, +y, -x, top; the light comes from the near left."""
+"""Brightness of the sides of a box: -y, +x, +y, -x, top; the light comes from the near left."""
 
 
 @dataclass(frozen=True, eq=False)
