@@ -24,21 +24,21 @@ ELEVATIONS_DEG = (35, 45, 55, 65)
 LEAST_NATS = 0.15
 """A view that promises less is not worth the walk."""
 OPEN_NATS = 0.2
-"""So much a field in doubt has to tell at least, however sure the pictures are of its stack or its piece."""
+"""Least doubt counted for a field in doubt, however sure the pictures are of its stack or its piece."""
 AS_GOOD = 0.85
 """Places that promise this share of the best one are about as good: the nearest is taken."""
 MOST_FIELDS = 8
-"""So many fields in doubt are thought of, those first of which the pictures say least."""
+"""Fields in doubt that are considered, those first of which the pictures tell least."""
 NAMED_SHARE = 0.3
 """A field is named as decided where so much of what it can tell is expected."""
 _SAME_SIDE_DEG = 32.0
 """Views that lie this far apart show different things of what stands close by."""
 _SEEN_BEFORE = 0.4
-"""How much less a field tells with every view that saw it and left it open."""
+"""Share of its information that a field loses with every view that saw it and left it open."""
 _FINE_COS, _FLAT_SIN = 0.55, 0.6
 """Steeper, levels lie too close in a picture; flatter, top faces are slits (cosine and sine of the elevation)."""
 _HAND_SHARE = 2.3
-"""How far a hand holds a phone from the middle, in half diagonals of the frame."""
+"""Distance of a phone in the hand from the middle, in half diagonals of the frame."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from calibration.table import TableSetup
 from vision.geometry.view import View
 
 DARK = 40.0
-"""Where not even the lightest tenth of a picture is lighter than this, of 255, print is hardly told from paper."""
+"""Brightness, of 255, of a picture's lightest tenth below which print hardly differs from paper."""
 BLURRED_PX = 6.0
 """Edges of markers wider than this are smeared."""
 SKEWED_PX = 2.5

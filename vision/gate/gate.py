@@ -41,15 +41,15 @@ LIT_FIELDS = 0.28
 """The smallest one while the light has changed by LIT somewhere: pieces look a little different then."""
 LIT = 0.3
 REST_S = 2.0
-"""What reaches in over the rim and has not stirred for so long may be no hand; the reader has to tell."""
+"""Time after which something that reaches in and has not stirred may be no hand: a reader has to decide."""
 ADOPT_S = 10.0
 """After so long without any movement, what lies there is part of the table."""
 UNTOUCHED_S = 1.5
 """A change nobody was seen to make counts when it lasts so long: a clock's seconds don't, a hand may be missed."""
 LEFT_S = 0.1
-"""So long a hand must have been gone from what was first taken for the board."""
+"""Time for which a hand must have been gone from what was first taken for the board."""
 SETTLED_S = 0.4
-"""How long the light or the view must have stayed as they are before they are taken as the new ones."""
+"""Time for which the light or the view must stay the same before they are taken as the new ones."""
 SAME_SCENE = 0.75
 """Correlation of textures above which it is the same board, in another light."""
 BUMPED_SHARE = 0.04

@@ -29,7 +29,7 @@ from vision.geometry.visibility import seen_share
 LONGEST_GAP_S = 0.3
 """A hand takes longer than this to come, take something and go."""
 AROUND_FIELDS = 0.25
-"""What is seen of a hand is taken to be so much larger on every side."""
+"""Margin by which a visible hand is taken to be larger on every side, fields."""
 BESIDE_FIELDS, BEHIND_FIELDS = 0.6, 1.0
 """How far from a field's middle a hand may be that touches its stack; and one that reaches down to a hidden stack,
 where it comes into sight."""

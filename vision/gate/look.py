@@ -16,7 +16,7 @@ rocking by then, and at 15 frames a second there are three frames to choose the 
 MOST_MEANT = 4
 """A look is the mean of so many still frames at most: half the noise, and four pictures to decode."""
 AFTER = 2
-"""So many frames must have come after the look was asked for: an old picture is never ruled on."""
+"""Frames that must come after the look was asked for: an old picture is never ruled on."""
 
 
 def chosen(state: GateState, asked_s: float, settle_s: float = SETTLE_S) -> tuple[int, ...]:

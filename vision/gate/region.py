@@ -13,7 +13,7 @@ from calibration.table import TableSetup
 from vision.geometry.view import View
 
 FIELDS_ACROSS = 10
-"""Where nothing else is known, a field is this part of the board's side."""
+"""Fields along the board's side where nothing else is known."""
 TOWER_LEVELS = 6
 """Towers are seldom higher; a flag stands on them."""
 _RIM_WIDTH_FIELDS = 0.25

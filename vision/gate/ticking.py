@@ -16,11 +16,11 @@ from vision.gate.intruder import grown
 from vision.gate.region import Region
 
 FLIPS = 3
-"""So often a place must have changed ..."""
+"""Changes after which a place counts as changing by itself."""
 FLIPS_S = 2.0
-"""... and nothing have come in for so long: a piece that was let go has stopped rocking by then."""
+"""Time without anything coming in that this takes, too: a piece that was let go has stopped rocking by then."""
 FORGET_S = 60.0
-"""A place that has not changed by itself for so long counts again."""
+"""Time without a change of its own after which a place counts again."""
 MOST_SHARE = 0.15
 """When more of the board seems to change by itself, it is the light that flickers, or the picture trembles."""
 SLOW_S = 0.2
@@ -28,10 +28,10 @@ SLOW_S = 0.2
 LEAVES_S = 2.0
 """A hand takes no longer to leave."""
 DEEP_FIELDS = 1.5
-"""What reaches in less far tells too little of its way."""
+"""Depth that something must reach in, fields, for its way to tell enough."""
 MOST_OF_IT = 0.9
 LEFT_LAST = 0.15
-"""So much of the outer third of its way changes after most of the inner third has."""
+"""Share of the outer third of its way that changes after most of the inner third has."""
 _AROUND_FIELDS = 0.2
 
 

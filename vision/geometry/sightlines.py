@@ -20,7 +20,7 @@ STEP = 0.34
 LIKELY = 0.04
 """A height less likely than this is not thought of."""
 MOST_OWN = 2
-"""So many heights of a field's own stack are thought of, the likeliest."""
+"""Heights of a field's own stack that are considered, the likeliest first."""
 TOP_SPOTS = 5
 _ON_TOP = np.array([(0.0, 0.0), (-0.6, -0.6), (0.6, -0.6), (-0.6, 0.6), (0.6, 0.6)])
 """The spots of a field's top face, in half sides from its middle."""

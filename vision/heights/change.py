@@ -27,7 +27,7 @@ from vision.geometry.visibility import tops_seen
 from vision.heights.sweep import CELL_PX, MARGIN, Sweep
 
 MOST_NATS, LEAST_NATS = 4.5, -1.0
-"""How much a field that looks the same speaks for no change, and one that looks different against it."""
+"""Evidence of a field that looks the same for no change, and of one that looks different against it."""
 SAME_SPREADS, OTHER_SPREADS = 0.6, 2.0
 """Up to so many spreads over the median a difference is that of an unchanged field; from so many on it isn't."""
 NEEDED_SHARE = 0.5

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from referee.values.kit import Kit, PieceKind
 
 CLASSES = ("none", "red", "yellow", "green", "blue", "orange", "purple", "white", "black", "king")
-"""What the network's answers stand for, in order."""
+"""Meaning of the network's outputs, in order."""
 _FLAG_CLASSES = (0, 1, 2, 3, 4)
 _HUES = {1: 0.0, 2: 0.14, 3: 0.36, 4: 0.61, 5: 0.07, 6: 0.78}
 _GREY = 0.2

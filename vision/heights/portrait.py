@@ -29,11 +29,13 @@ from vision.heights.upright import BELOW_PX, HEIGHT_PX, PX_PER_FIELD, WIDTH_PX, 
 
 BRIGHTNESS = 0.45
 SWEEP_SHARE, PORTRAIT_SHARE = 0.4, 0.6
-"""What the sweep's and the portraits' log-likelihoods of pieces count: they err alike, so neither counts in full.
-Found, like temperatures, as the shares under which the truth of rendered scenes kept out of training is likeliest."""
+"""Weights of the sweep's and the portraits' log-likelihoods of pieces: they err alike, so neither counts in full.
+They were found, like temperatures, as the shares under which the truth of rendered scenes kept out of training is
+likeliest."""
 PLAIN = 0.998
-"""Where the sweep is so sure that nothing stands no portrait is looked at: half of all fields. On the scenes kept out
-of training it was wrong there once in 4,000. So it is where the flag that stood on the board before stands still."""
+"""Probability of an empty field, by the sweep, from which on no portrait is looked at: half of all fields. On the
+scenes kept out of training it was wrong there once in 4,000. The same holds where the flag that stood on the board
+before still stands."""
 OTHER_HEIGHT = 0.05
 """A stack that may as well be of another height, this likely or likelier, is cut out at both."""
 _FLOOR_NATS = -9.0

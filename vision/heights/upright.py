@@ -15,7 +15,7 @@ WIDTH_PX, HEIGHT_PX = 24, 40
 PX_PER_FIELD = 20
 """Scale of the cut-outs: pixels a field of the board."""
 BELOW_PX = 9
-"""How far under the middle of the top face a cut-out begins, pixels."""
+"""Distance from the middle of the top face down to the edge of a cut-out, pixels."""
 _BRIGHTNESS = 0.45
 
 

@@ -29,17 +29,17 @@ _COUNTER_MM = 3.0
 _STRANGE = -8.0
 """Log-likelihood of any colour where something else lies."""
 _BESIDE = (1.3, 1.5, 1.7)
-"""Where the mat around a counter's place is looked at, in the counter's radii."""
+"""Distances around a counter's place at which the mat is looked at, in the counter's radii."""
 _COVERED, _COVERED_NATS = 0.75, 3.5
 """Where more of it than this share looks changed something lies over the place, by so many nats. Around 900 rendered
 places with nothing over them more than 0.8 of it was so once in fifty, in hard shadows; under discs of six other
 colours always."""
 _USUAL, _RARE, _RARELY = 0.5, 1.2, 0.1
-"""How far a place's colour usually lies from what is there, how far now and then, and how often that: of 900 places
-on 90 rendered pictures half lie within 0.43, nine in ten within 1.1, one in a hundred beyond 2.2."""
+"""Usual distance of a place's colour from what is there, rare distance, and the share of rare ones. Of 900 places on
+90 rendered pictures half lie within 0.43, nine in ten within 1.1, one in a hundred beyond 2.2."""
 _ROUNDS, _STEADY, _MOST_SHIFT = 2, 3.0, 0.4
-"""How often what the places have in common is found anew, how many places count for no change, and how large (natural
-log) it may be."""
+"""Rounds in which the places' common shift is estimated, places that count for no change, and the largest shift
+(natural log)."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.ledger.plane import CELL_PX, DIE_PX, TopPlane, folded
 
 TEMPERATURE = 1.45
-"""What the network's scores are divided by so that they mean what they say; found on renders kept out of training."""
+"""Divisor of the network's scores that makes its probabilities right; found on renders kept out of training."""
 THERE = 0.85
 """From this probability on a die lies somewhere, whatever it shows."""
 LISTED = 0.05
@@ -31,7 +31,7 @@ PAIR_TOLD = 0.8
 900 rendered throws in good light and 290 in bad, kept out of training, none likelier than 0.77 was wrong; the
 measurement was made on others."""
 OTHER_NUMBER = 0.05
-"""How likely it is that more or fewer dice lie there than are thrown, before anything is seen."""
+"""Probability, before anything is seen, that more or fewer dice lie there than are thrown."""
 _NEAR = 0.2
 """Places this near a die's middle, in dice, speak for it."""
 _APART = 0.7
@@ -39,9 +39,9 @@ _APART = 0.7
 SAME = 0.4
 """Two cameras' dice that lie no further apart than this, in dice, are one."""
 HIDDEN = 0.03
-"""How often a die's top can't be seen by a camera in whose picture it lies."""
+"""Share of dice whose top is hidden from a camera in whose picture they lie."""
 SLIP = 0.002
-"""How often a camera takes one face for another whatever the network says: dirt, a gleam, a worn pip."""
+"""Share of faces that a camera takes for another whatever the network says: dirt, a gleam, a worn pip."""
 MOST_NATS = 12.0
 """Surer than this no network is believed."""
 

@@ -19,13 +19,14 @@ from vision.ledger.places import MAT_PX_PER_MM
 
 _GAMMA = 2.2
 _DARK = 0.06
-"""What gloss and stray light add to a colour; darker ones are told apart less."""
+"""Light that gloss and reflections add to a colour; darker colours are harder to distinguish."""
 DAZZLING = 249.0
 """From this coded value on a camera may have seen any brightness."""
 _TELLING = 0.04
 """Darker parts of a mat tell nothing of the light."""
 _MOST_CHANGE, _MOST_DAZZLED = 0.25, 0.9
-"""How far (natural log) the mat may change what the paper says of the light, and where the paper can't tell."""
+"""Largest change (natural log) of the mat against the light that the paper shows, usually and where the paper is
+over-exposed."""
 _LEAST = 0.004
 """Darker shares than this are noise."""
 

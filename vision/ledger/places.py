@@ -24,7 +24,7 @@ from calibration.tablefile import MisfitError
 PLACES_FILE, MAT_FILE = "places.json", "mat.png"
 VERSION = 1
 MAT_PX_PER_MM = 1.5
-"""How fine the picture of the empty mat is kept."""
+"""Resolution at which the picture of the empty mat is kept."""
 
 _Mm = Annotated[float, Field(ge=-5000.0, le=5000.0, allow_inf_nan=False)]
 _Share = Annotated[float, Field(ge=0.0, le=4.0, allow_inf_nan=False)]

@@ -45,16 +45,16 @@ def laid(looks: Sequence[Lit], places: Places, table: TableSetup) -> Laid:
 
 
 TOLD = 0.9
-"""What is told is at least this likely."""
+"""Least probability of what is told."""
 LEAST_FIT, MOST_BESIDE = 0.2, 0.4
 """A pawn is told where it fits at least so well, and nowhere else more than this share as well."""
 _ASIDE = (-1.6, -0.8, 0.0, 0.8, 1.6)
 _TWO_PLACES = 3.0
-"""So far apart, in its radii, a pawn with its middle between them is seen in neither: a part reaches 0.55 beside."""
+"""Distance, in its radii, from which on a pawn between two places is seen in neither: a part reaches 0.55 beside."""
 _PARTS = ((0.1, 1.0), (0.45, 0.6), (0.8, 0.6))
 """Parts of a pawn: how high they lie, and how wide, as shares of its height and radius."""
 _SPREAD = 1.2
-"""How far from its taught colour a pawn's may be and still fit well."""
+"""Distance from its taught colour at which a pawn's colour still fits well."""
 _UNLIKE = 0.25
 """Where more than this share of half of the mat looks changed it is the light or the camera that has changed. On 45
 pictures of rendered mats it was 0.11 at most, and 0.5 on two of a deep green one whose red and blue are all noise."""

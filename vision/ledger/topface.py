@@ -27,8 +27,8 @@ CUT_CHANNELS = 8
 FINER = 1.6
 """A picture this many times finer than the cuts is shrunk first, or it would alias."""
 TEMPERATURE = 1.28
-"""What the network's scores are divided by so that they mean what they say; below, what the two networks' log-odds
-that a die lies there count, and what is added: all found on renders kept out of training."""
+"""Divisor of the network's scores that makes its probabilities right. Below are the weights of the two networks'
+log-odds that a die lies there, and what is added: all found on renders kept out of training."""
 FIRST, CLOSELY, EVENLY = 0.44, 0.84, -2.54
 MOST_PLACES = 24
 """No more places are looked at closely."""
@@ -36,12 +36,12 @@ _NOISE = 1.5
 """Grey levels: fainter differences than this are not made larger."""
 _MOST = 4.0
 _SHIFTS = ((0.0, 0.0), (0.08, 0.05), (-0.05, 0.08), (-0.08, -0.05), (0.05, -0.08), (0.0, 0.0))
-"""Where the cuts' middles lie, in dice; a sixth of a turn lies between one and the next."""
+"""Middles of the cuts, in dice; a sixth of a turn lies between one and the next."""
 
 _AROUND = tuple((0.18 * float(np.cos(turn)), 0.18 * float(np.sin(turn))) for turn in np.arange(8) * np.pi / 4)
-"""Where else a doubtful place's middle may lie, in dice: two dice that touch are found too far apart or too near."""
+"""Other middles of a doubtful place, in dice: two dice that touch are found too far apart or too near."""
 _CENTRED = 0.5
-"""How likely a middle lies where it was found, before the second network has looked; else it lies around."""
+"""Probability, before the second network has looked, that a middle lies where it was found and not around it."""
 _LIKELY, _DOUBTFUL = 0.2, 5.0
 """Doubtful is a place from this probability on, by the first network, about which both are not surer than so many
 nats, or whose face is not told."""

@@ -32,13 +32,14 @@ COLOURED = 0.25
 """Least distance in tint (logarithms of red and blue over green) of a coloured marker from the print. Paint of a
 third of the purest saturation lies that far off; light thrown back by coloured things a third as far."""
 DARK, PALE = -0.5, 0.2
-"""How much darker or paler than the print a black or white marker is at least, in logarithms of coded values (light
-to the power of 1 / 2.2): a third of the print's light, and 1.6 times as much. On white paper no white one is told."""
+"""Least difference in brightness of a black or a white marker from the print, in logarithms of coded values (light to
+the power of 1 / 2.2): a third of the print's light, and 1.6 times as much. A white marker on white paper is never
+told."""
 NOISE_TIMES = 6.0
 SAME_HUE_DEG, OTHER_HUE_DEG = 22.0, 40.0
 """A marker's tint points within the first of its figures' direction, and beyond the second of all others'."""
 _BODY, _BODY_RADIUS = 0.35, 0.35
-"""Where a figure's paint is looked at: share of its height, and of its radius to either side."""
+"""Place at which a figure's paint is looked at: share of its height, and of its radius to either side."""
 _SCALE = 0.5
 _BARE, _OPEN = 0, -1
 

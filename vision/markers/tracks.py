@@ -31,14 +31,14 @@ COVERED_SHARE, BARE_SHARE = 0.6, 0.15
 SAME_PRINT = 0.06
 """Tracks whose bare places differ less than this are printed alike and may vouch for each other."""
 WHITE_OUT = 250.0
-"""Where all channels are brighter, a pale stone could have drowned in the light."""
+"""Level of all channels from which on a pale stone could be over-exposed."""
 _DIRECTIONS: dict[str, tuple[tuple[float, float], ...]] = {
     "red": ((1.0, 0.0), (1.0, 0.4)),
     "yellow": ((0.1, -1.0),),
     "green": ((-0.75, -0.65), (-1.0, -0.35)),
     "blue": ((-0.35, 0.95), (-1.0, 0.15)),
 }
-"""Where colours lie from white in (red, blue) over green; a second one is how over-exposure bleaches it."""
+"""Directions of colours from white in (red, blue) over green; a second one is that of an over-exposed colour."""
 
 _Place = Literal["stone", "bare", "unseen"]
 

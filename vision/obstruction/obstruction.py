@@ -24,7 +24,7 @@ from vision.geometry.view import View
 from vision.obstruction.rim import covered_rim
 
 TALLEST_STACK = 10
-"""Where heights are not known, a stack of this many stones is allowed on every field."""
+"""Stones of a stack that is allowed on every field where heights are not known."""
 MARGIN_MM = 4.0
 """Stones stand shifted and twisted: outlines are grown by this."""
 TINT_OFF = 0.07

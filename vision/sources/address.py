@@ -57,7 +57,7 @@ EVERY = frozenset(Scheme)
 _NETWORK = LIVE - {Scheme.USB, Scheme.PHONE, Scheme.VIRTUAL}
 _NAMED = frozenset({Scheme.PHONE, Scheme.VIRTUAL})
 DELAYS_S = {Scheme.RTSP: 1.0, Scheme.RTSPS: 1.0, Scheme.HTTP: 0.3, Scheme.HTTPS: 0.3}
-"""How old the pictures of network cameras are taken to be where nothing is said: no old board must be ruled on."""
+"""Assumed age of the pictures of network cameras where nothing is said: no old board must be ruled on."""
 MOST_DELAY_S = 10.0
 _YES_NO = {"yes": True, "1": True, "true": True, "no": False, "0": False, "false": False}
 _KNOWN = {

@@ -43,7 +43,7 @@ class Patience:
 
 
 MOST_BAD = 5
-"""So many pictures in a row that can't be read are garbage; a few are a loose connection."""
+"""Unreadable pictures in a row that mean garbage; a few mean a loose connection."""
 KEPT = SLOTS - 2
 """Frames of a camera that can be asked for."""
 

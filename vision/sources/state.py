@@ -46,7 +46,7 @@ class SourceHealth(StrEnum):
 
 
 SEEING = frozenset({SourceHealth.LIVE, SourceHealth.WAITING, SourceHealth.ENDED})
-"""Nothing is wrong."""
+"""States in which nothing is wrong."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from vision.sources.packet import CaptureError, Packet, Why
 HEAD = struct.Struct("<IId")
 _PATIENCE_S = 2.0
 _OPEN_S, _POLL_S = 6.0, 0.1
-"""So long whoever draws may take to begin: it is started together with the cameras."""
+"""Time that the drawing process may take to begin, as it is started together with the cameras, and the interval of
+tries."""
 
 
 class VirtualReader:

@@ -22,7 +22,7 @@ from vision.tower.stage import Stage
 MOST_MOVES = 4
 """A turn lays few bars and takes off at most one; what differs by more is not looked for bar by bar."""
 LEAST_GAIN = 6.0
-"""What a bar must explain to be laid or taken off, nats."""
+"""Least gain for which a bar is laid or taken off, nats."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,11 +17,11 @@ from vision.tower.grid import BARS_A_COLOUR, CELLS, FLOOR, MOST_LEVELS
 from vision.tower.pairing import Pairings, pair_cells
 
 Shape = tuple[bool, ...]
-"""Which of a column's cells are filled, from level 1 up, MOST_LEVELS of them."""
+"""The filled cells of a column, from level 1 up, MOST_LEVELS of them."""
 TOWERS = 48
-"""How many of the likeliest towers are weighed."""
+"""Likeliest towers that are weighed."""
 DRAWN = 96
-"""Where that leaves some out, how many are drawn at random instead."""
+"""Towers drawn at random where the likeliest leave some out."""
 FAR_OFF = 9.0
 """Towers less likely than the likeliest by this many nats are left out."""
 

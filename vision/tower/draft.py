@@ -21,27 +21,26 @@ from vision.tower.rays import FACES, POINTS_A_CELL
 from vision.tower.stage import REGIONS, SCENERY, Stage
 
 EVIDENCE = 25.0 / POINTS_A_CELL**2
-"""What one sample counts: a face's neighbouring samples share their grain and their light, and are worth 25
-others."""
+"""Weight of one sample: a face's neighbouring samples share their grain and their light, and are worth 25 others."""
 NOISE = 0.03
 """Standard deviation of samples about their face's colour, 0 to 1, coded: noise and grain."""
 FEWEST = 4
 """Samples from which on a face's colour is looked at."""
 ANOTHER_FACE = 3.0
-"""What a face of its own colour costs: three free numbers."""
+"""Cost of a face of its own colour: three free numbers."""
 SCENERY_CAP = 3.0
 WIDE = 0.3
-"""What a sample of scenery pays, times the logarithm, for not being known well: its neighbours are off likewise."""
+"""Cost of a sample of scenery, times the logarithm of its spread, since its neighbours are off likewise."""
 LOOK_CAP = 60.0
 """No single picture speaks for or against a tower, beside the one it is compared with, with more than this: a hand
 may stand before it."""
 OVERHANG = 70.0
-"""What a cell above an empty one costs: it breaks the rules, or falls."""
+"""Cost of a cell above an empty one: it breaks the rules, or falls."""
 HELD = 12.0
-"""What it costs where it is half of a bar whose other half rests on something: players do lay such bars."""
+"""Cost of such a cell as half of a bar whose other half rests on something: players do lay such bars."""
 MOST_OPEN = 3
 TOO_OPEN = 8.0
-"""What each unfinished level more than the rules allow costs: it says how high a column is that no picture shows."""
+"""Cost of each unfinished level above what the rules allow: it limits columns that no picture shows."""
 _NEUTRAL = 1.5 * np.log(2.0)
 
 

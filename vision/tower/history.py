@@ -18,7 +18,7 @@ KEPT = 6.0
 SAME_COLOUR = 4.0
 """Log-odds that a cell filled before has the colour it had."""
 CHANGED = 3.0
-"""What a column pays that is not as it was, nats: a turn lays one bar, rarely two, and takes off at most one."""
+"""Cost of a column that is not as it was, nats: a turn lays one bar, rarely two, and takes off at most one."""
 
 
 def cells_of(tower: str) -> list[str]:

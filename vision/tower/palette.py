@@ -21,14 +21,14 @@ _FLARE = 0.02
 """Linear light, of full scale, that glare and noise add everywhere: keeps the logarithm of black tame."""
 _ROUNDS = 12
 _SHADE_SPREAD, _TINT_SPREAD = 0.45, 0.15
-"""How far sides of one colour lie apart in brightness and tint (natural logarithms) before the light is known."""
+"""Spread of the sides of one colour in brightness and tint (natural logarithms) before the light is known."""
 _LEAST_GAP = 0.5
 """Light and dark bars differ at least by this factor's logarithm in brightness or tint (e ** 0.5 = 1.6)."""
 _USUAL = np.array([[-0.7, 0.0, 0.0], [-2.4, 0.0, 0.0]])
 """Light and dark against white paper (0.5 and 0.09 of its brightness): used as far as the pictures leave it open."""
 _USUAL_SPREAD = np.array([0.6, 0.4, 0.4])
 _HEAVY = 12.0
-"""Where a deviation's cost stops growing like a Gaussian's: glare and hard shadows fall on single faces."""
+"""Deviation from which on costs grow less than a Gaussian's: glare and hard shadows fall on single faces."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE, TowerSizes
 POINTS_A_CELL = 8.0
 """Sample points along a cell's side: enough for a face seen at a slant, few enough to draw hundreds of towers."""
 AROUND_CELLS = 1.3
-"""How far beyond the grid's outline the samples reach, in cells: what is there tells the background's looks."""
+"""Margin of the samples around the grid's outline, in cells: it shows the background."""
 FACES = 6
 """Faces of a cell: west, east, south, north, bottom, top."""
 TOP = 5

@@ -32,9 +32,9 @@ from vision.tower.stage import Stage, set_stage
 from vision.tower.text import text_of, told
 
 TEMPER = 2.0
-"""What towers cost is divided by this: samples of one face err together more than the drawing allows for."""
+"""Divisor of towers' costs: samples of one face err together more than the drawing allows for."""
 TONE_TEMPER = 1.25
-"""What colours cost, likewise: faces of one cell share their glare and their shadow."""
+"""Divisor of colours' costs: faces of one cell share their glare and their shadow."""
 SUREST = 8.0
 """No cell's colour is held for likelier than e to this power to one by pictures alone."""
 RESTLESS = 40.0

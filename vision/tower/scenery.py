@@ -20,7 +20,7 @@ _STEP_SHARE = 0.15
 """A dot of the board's map, as a share of a bar's short side."""
 _LEAST_SPREAD = 0.02
 _UNKNOWN_SPREAD = 0.25
-"""What is known of a place that no picture shows: any colour at all."""
+"""Spread of a place that no picture shows: it may have any colour."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,9 +24,9 @@ from vision.tower.stage import REGIONS
 ALONG, ACROSS = 14, 33
 """Points along a border and across it."""
 REACH = 0.36
-"""How far to both sides a border is looked at, in cells."""
+"""Distance to both sides at which a border is looked at, in cells."""
 NEAR = 0.09
-"""How far from its place a line may lie: bars stand shifted."""
+"""Largest distance of a line from its place: bars stand shifted."""
 CLEAR = 0.9
 """Share of a border's points that must show the two squares, and nothing before them."""
 FEWEST_BORDERS = 12
@@ -36,7 +36,7 @@ MOSTLY_SEEN, LOOKED_AT = 0.63, 8.0
 """Of where bars meet, the share that shows a line: before anything is known, and how many borders that is worth."""
 MOST_SEEN = 0.95
 CROSSES = 0.7
-"""How far a bar right on top of another one is held for unlikely: the rules forbid it, so it is rare."""
+"""Improbability of a bar right on top of another one: the rules forbid it, so it is rare."""
 ROUNDS = 5
 LEAST_APART = 1.0
 """Lines and plain wood must differ by this many standard deviations to be told apart."""

@@ -24,7 +24,7 @@ LIKE_SCENERY = 9.0
 LEAST_GAIN = 0.5
 SWEEPS = 6
 PAIRS = 40
-"""How many pairs of changed columns are tried."""
+"""Pairs of changed columns that are tried."""
 DEEPEST = 4
 """By how many levels a column is raised or lowered at once."""
 

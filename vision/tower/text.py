@@ -15,9 +15,9 @@ from vision.tower.belief import TowerBelief
 from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE, other_half
 
 SURE = 0.99
-"""What is at least this likely is told."""
+"""Least probability of what is told."""
 SUREST = 0.999
-"""What an accusation may rest on is at least this likely."""
+"""Least probability of what an accusation may rest on."""
 JOINED = 0.95
 """Two squares at least this likely of one bar are told to be."""
 _LETTERS = ("e", "n", "u")
