@@ -19,11 +19,11 @@ from calibration.solve import FIRST_FOCAL
 from calibration.target import TargetView
 
 PICTURES = 12
-"""As many are asked for; more add little."""
+"""Pictures that are asked for; more add little."""
 STILL_SPEED = 0.02
 """Picture widths a second: at an exposure of 1/30 s a target this slow smears by less than a pixel of 1280."""
 STILL_S = 0.4
-"""So long must the target stand still."""
+"""Time for which the target must stand still."""
 GAP_S = 1.5
 """After a longer gap between looks nothing is known of what happened in it."""
 BLURRED_PX, BLURRED_TIMES = 5.0, 1.5

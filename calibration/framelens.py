@@ -28,7 +28,8 @@ from calibration.pose import MIN_MARKERS, solve_pose
 from calibration.table import TableSetup
 
 SEEN_PX = 0.4
-"""What a corner counts as: detected to about 0.15 px, but the errors of one frame's paper hang together."""
+"""Assumed error of a corner: it is found to about 0.15 px, but the errors of one frame's paper depend on each
+other."""
 SWELL = 0.05
 """Usual difference of a marker's seen size from its true one, as a share: bright paper swells over dark print."""
 USUAL_FOCAL, FOCAL_SPREAD = 0.95, 0.35
@@ -36,9 +37,9 @@ USUAL_FOCAL, FOCAL_SPREAD = 0.95, 0.35
 TOLD_SPREAD = 0.06
 """The same where the EXIF tells the focal length: rounded to a millimetre, and the picture may be cropped."""
 CENTRE_SPREAD = 0.008
-"""How far principal points lie from the middle, as a share of the picture's longer side."""
+"""Usual distance of principal points from the middle, as a share of the picture's longer side."""
 RADIAL_SPREAD = (0.12, 0.06)
-"""Of k1 and k2 around none."""
+"""Spread of k1 and k2 around 0."""
 DECENTRED_SPREAD = 0.001
 """Of p1 and p2 around none. A thousandth moves the principal point that fits without them by five pixels: left out,
 many views from all around make a wrong one sure."""

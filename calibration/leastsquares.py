@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _STEP = 1e-6
-"""Of an unknown's scale: how far it is moved to see what follows."""
+"""Share of an unknown's scale by which it is moved to compute derivatives."""
 _FIRST_DAMPING = 1e-3
 _MOST_DAMPING = 1e12
 

@@ -10,7 +10,7 @@ from calibration.lens import Lens
 SQUARE_WARN, SQUARE_REFUSE = 0.015, 0.05
 """By what share focal lengths across and down may differ: pixels of today's sensors are square."""
 CENTRE_WARN, CENTRE_REFUSE = 0.05, 0.12
-"""How far the principal point may lie from the picture's middle, as a share of its diagonal."""
+"""Largest distance of the principal point from the picture's middle, as a share of its diagonal."""
 LOOSE_REFUSE = 0.04
 """A focal length whose standard deviation is so large a share of it is not known."""
 SHORTEST, LONGEST = 0.2, 12.0

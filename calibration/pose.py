@@ -35,7 +35,7 @@ ENOUGH_SHARE = 0.75
 LEAST_PERIMETER = 0.015
 """Markers are looked for from this perimeter on, as a share of the picture's longer side."""
 _AROUND_PX, _AROUND_SHARE = 24, 0.4
-"""How far around its last place a marker is looked for: pixels at least, and as a share of its size."""
+"""Distance around its last place in which a marker is looked for: pixels at least, and as a share of its size."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ PAPERS: dict[PaperName, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": 
 MARGIN_MM = 9.0
 """Most printers leave 4 to 6 mm of the sheet's edge white."""
 BLACK, GREY, PALE = 0.0, 0.45, 0.8
-"""How bright lines and texts are, 0 to 1."""
+"""Brightness of lines and texts, 0 to 1."""
 
 
 @dataclass(frozen=True)
