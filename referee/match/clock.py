@@ -16,7 +16,7 @@ MOST_S = 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How much time there is, whole seconds; 0: no such limit, no such bonus.
+    """A time control, whole seconds; 0: no such limit, no such bonus.
 
     total_s: for all turns of a player together. turn_s: for one turn. increment_s: added after every turn. delay_s:
     given back of what a turn took, at most. Raises ValueError for what is no clock.

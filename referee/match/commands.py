@@ -1,4 +1,4 @@
-"""What players may tell the referee, by page, button or key: a pure step from a command to events.
+"""Commands of players, by page, button or key: a pure step from a command to events.
 
 A command is allowed in a phase when the events it stands for can happen there (referee/match/phases.py), so page,
 buttons and table never disagree. ``actions`` lists what may be given now; ``decide`` turns a command into events, or

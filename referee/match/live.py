@@ -50,7 +50,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What the referee waits for. id: a stable word: ``still``, ``hand``, ``view``."""
+    """The reason why the referee waits. id: a stable word: ``still``, ``hand``, ``view``."""
 
     id: str
     words: Words
@@ -58,7 +58,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class ViewsWanted:
-    """What somebody with a camera in a hand is asked for. views: taken in so far; most: so many at most.
+    """A request for views to somebody with a camera in a hand. views: taken in so far; most: so many at most.
 
     fields: that are still open. advice: what keeps the next picture from being one. sides: azimuth and elevation of
     each view that counts, degrees, the newest last. show: the side from which another view would decide most, if any.
@@ -74,7 +74,7 @@ class ViewsWanted:
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What is known beside the record.
+    """The knowledge beside the record.
 
     event: number of the newest event in the journal. cameras: all the table has. waiting: what a ruling waits for.
     tasks: what must change on the board, while it shall be put back, those done included. setup: what differs from

@@ -8,7 +8,7 @@ from referee.match.events import Trigger
 
 
 class Phase(StrEnum):
-    """Where a refereed game stands.
+    """The phases of a refereed game.
 
     ``READING``: a turn has ended and still pictures are waited for. ``CORRECTING``: the players say how the board
     stands, because it was read wrongly. ``RESTORING``: turns were undone, and the board is put back as it was.

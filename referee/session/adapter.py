@@ -21,7 +21,7 @@ from vision.reading import CameraView
 
 
 class LookSeen(Protocol):
-    """What a reader read in one look, as far as the session needs it."""
+    """The result of one look, as far as the session needs it."""
 
     @property
     def clear(self) -> bool:

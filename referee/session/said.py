@@ -22,7 +22,7 @@ from referee.session.capture import Capture, Pictures
 
 @dataclass(frozen=True, slots=True)
 class CommandGiven:
-    """Somebody gave a command. at_s: when, on the session's clock."""
+    """A command from somebody. at_s: when, on the session's clock."""
 
     command: Command
     at_s: float
@@ -45,7 +45,7 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class ViewShown:
-    """Somebody shows the table with a camera in a hand: one view more."""
+    """One more view of the table by a camera in a hand."""
 
     capture: Capture
     at_s: float
@@ -136,7 +136,7 @@ class WantsNothing:
 
 @dataclass(frozen=True, slots=True)
 class WantsLook:
-    """Somebody asked for a look: pictures of the still table that came after ``after_s``. look: its number."""
+    """A wish for pictures of the still table that came after ``after_s``. look: its number."""
 
     after_s: float
     look: int

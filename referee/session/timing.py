@@ -11,7 +11,7 @@ LOOK_AGAIN_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LookPatience:
-    """How long a session waits. hand_s: for a hand in the way, until the table counts as covered.
+    """A session's waiting times. hand_s: for a hand in the way, until the table counts as covered.
 
     still_s: a table that has changed and stood still for so long ends the turn by itself; 0: never.
     """
@@ -22,7 +22,7 @@ class LookPatience:
 
 @dataclass(frozen=True, slots=True)
 class LookTiming:
-    """All in seconds of one monotonic clock.
+    """Times of looks, all in seconds of one monotonic clock.
 
     asked_s: pictures must be newer than this. doubt_s: since when a look that was asked for can't be taken, ``None``
     while it can. again_s: a blind table is tried again from then on. changed_s: the board changed last.

@@ -44,7 +44,7 @@ class CheckpointError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """How far a journal had come.
+    """A signed note of how far a journal had come.
 
     events: number of the newest event. at: when that was written, as the event says. head: its hash, 32 bytes. key:
     the public key of the table, 32 bytes. signature: 64 bytes.

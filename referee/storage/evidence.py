@@ -31,7 +31,7 @@ _UNFINISHED = ".part"
 
 
 class Keeping(StrEnum):
-    """Whether pictures are kept."""
+    """States of keeping pictures."""
 
     ON = "on"
     FULL = "full"
@@ -40,7 +40,7 @@ class Keeping(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EvidenceState:
-    """Whether pictures are kept, and the room there is. detail: what the system said when keeping them failed."""
+    """State of keeping pictures, and the room there is. detail: the system's words when keeping them failed."""
 
     keeping: Keeping
     free_bytes: int

@@ -21,7 +21,7 @@ _MOST_NUMBERS = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class BoardBelief:
-    """What the pictures say of every field, before any rule or history is asked.
+    """The pictures' evidence on every field, before any rule or history is asked.
 
     heights: (rows, cols, levels) natural-log likelihoods of height 0, 1, ... levels - 1. Only differences within
         a field matter; a field no camera can see is flat.
@@ -89,7 +89,7 @@ def _inflated(data: str, count: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How turns of a game change a board, where that is not as in most games.
+    """A game's habits: how its turns change a board, where that is not as in most games.
 
     rises: the chances of a stack to stay as it is, to be one higher, two higher and so on. falls: of being lower.
     still_nats: how much rarer than a turn that changes something is one that changes nothing, natural logarithm.
@@ -109,7 +109,7 @@ class Habits:
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What a game lets a reader expect; it may always be wrong.
+    """A game's prior for a reader; it may always be wrong.
 
     colours: codes of the pieces that can stand on the board. flags_each: how many of each code at most. previous: the
     board known to have stood before. outside: fields out of play. tracks: name of each margin track in use and the
@@ -176,7 +176,7 @@ def log_probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class Unchanged:
-    """How much two looks speak for a field being as it was: (rows, cols) nats for its stack and for its flag."""
+    """Evidence of two looks for a field being as it was: (rows, cols) nats for its stack and for its flag."""
 
     stacks: NDArray[np.float64]
     flags: NDArray[np.float64]

@@ -23,7 +23,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class SetupQuestion:
-    """What a game or a variant has to be told before play. key: of the choice for a new game it answers.
+    """A question of a game or a variant before play. key: of the choice for a new game it answers.
 
     kind: ``pairs`` (two teams of neighbours), ``player`` (a colour), ``count`` (a colour and a number up to ``most``)
     or ``number`` (from ``least`` to ``most``, ``usual`` where nobody changes it).
@@ -109,7 +109,7 @@ class Edition:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """All that can be chosen for a new game. places: where players sit, in the order in which turns go round.
+    """All choices for a new game. places: where players sit, in the order in which turns go round.
 
     asks: what is agreed before every game, whatever the variant.
     """

@@ -55,7 +55,7 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What may be declared of a turn, all of it optional: nothing declared is the default, at one press."""
+    """The form of a turn's declarations, all of them optional: nothing declared is the default, at one press."""
 
     fields: tuple[FormField, ...]
 

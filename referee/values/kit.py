@@ -51,7 +51,7 @@ class TrackPlace:
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """All that lies on the table.
+    """A game's kit: all that lies on the table.
 
     kind: of observation, by the name it is installed under (``referee.kinds``). columns, rows: of the grid, or of a
     tower's plan. stone, stones: what one building stone and several are called. block: how a stack is drawn:

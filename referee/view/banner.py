@@ -44,7 +44,7 @@ _ANSWER = say("Touch the answer, or take the turn back.")
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """What the referee says now.
+    """The referee's present message.
 
     tone: ``legal``, ``illegal``, ``unsure``, ``busy``, ``paused``, ``time`` or ``won``: picks colour and sign.
     detail: one sentence after the other. fields: what to mark on the board.

@@ -12,7 +12,7 @@ from referee.view.banner import Banner, ViewState
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the room sees.
+    """The switches of what the room sees.
 
     shown: anything at all. names: what players are called, else their colours. pictures: of the cameras. breaches:
     which rule was broken and by whom, else only that something is being settled.

@@ -1,4 +1,4 @@
-"""Where somebody with a camera in a hand should go next, in words, and whether anybody is asked to."""
+"""Tells somebody with a camera in a hand where to go next, in words, and decides whether anybody is asked to."""
 
 from __future__ import annotations
 

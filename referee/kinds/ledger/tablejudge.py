@@ -20,7 +20,7 @@ none open, and a tenth."""
 
 @dataclass(frozen=True, slots=True)
 class MatSightFigures:
-    """How well one camera will see dice.
+    """Figures on how well one camera will see dice.
 
     in_view: whether all of where they are rolled lies in its picture. die_px: how large a die is there at least.
     """
@@ -31,7 +31,7 @@ class MatSightFigures:
 
 @dataclass(frozen=True, slots=True)
 class MatFigures:
-    """What is known of a mat: how well each camera that sees its frame sees dice, and how many places were taught."""
+    """Figures of a mat: how well each camera that sees its frame sees dice, and how many places were taught."""
 
     cameras: Mapping[str, MatSightFigures]
     spaces: int = 0

@@ -64,7 +64,7 @@ def rule_on(
 
 @dataclass(frozen=True, slots=True)
 class TowerCase:
-    """What is known of a turn on a tower besides the pictures.
+    """The case of a turn on a tower, besides the pictures.
 
     declared: what players said of it. confirmed: they say that it is over although nothing changed. hidden_before:
     sides that no picture showed when the turn before was ruled on.

@@ -17,7 +17,7 @@ MOST_GONE = 6
 
 @dataclass(frozen=True, slots=True)
 class TowerPrior:
-    """What a reader may expect of a tower; it may always be wrong.
+    """A prior for reading a tower; it may always be wrong.
 
     previous: text of the tower known to have stood before, ``None`` where none is known: one bar is new, rarely two,
     and one may be gone.
@@ -28,7 +28,7 @@ class TowerPrior:
 
 @dataclass(frozen=True, slots=True)
 class TowerEvidence:
-    """What pictures tell of a tower.
+    """Evidence of pictures on a tower.
 
     plain: its text as read. surest: its text as an accusation may use it, with ``?`` or ``x`` for all else. sides:
     those shown.

@@ -62,7 +62,7 @@ class TowerEyes(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TowerSeen:
-    """What a look and those before it showed together. text: the tower as read, empty where nothing was read."""
+    """The tower as a look and those before it showed it. text: as read, empty where nothing was read."""
 
     look: TowerLook
     told: TowerEvidence

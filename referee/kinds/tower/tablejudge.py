@@ -17,7 +17,7 @@ LEVEL_PX = (16.0, 8.0)
 
 @dataclass(frozen=True, slots=True)
 class TowerFigures:
-    """How well the best camera will see a tower that is turned.
+    """Figures on how well the best camera will see a tower that is turned.
 
     levels: wholly in its picture, from the lowest up. level_px: how high a level is in it at least.
     """

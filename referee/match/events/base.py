@@ -19,7 +19,7 @@ class EventError(ValueError):
 
 
 class Trigger(StrEnum):
-    """What can move a table from one phase to another."""
+    """Triggers that move a table from one phase to another."""
 
     SETUP_LOOK = "a look at the set-up"
     SETUP_RIGHT = "the set-up is right"

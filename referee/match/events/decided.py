@@ -15,7 +15,7 @@ LONGEST_WORDS = 500
 
 
 class Resolution(StrEnum):
-    """How a dispute came out."""
+    """Outcomes of a dispute."""
 
     STANDS = "stands"
     CHANGED = "changed"
@@ -23,7 +23,7 @@ class Resolution(StrEnum):
 
 
 class End(StrEnum):
-    """How players end a game that the rules have not ended."""
+    """Ways in which players end a game that the rules have not ended."""
 
     AGREEMENT = "agreement"
     DRAW = "draw"
@@ -111,7 +111,7 @@ class TurnConfirmed(_Said):
 
 @dataclass(frozen=True, slots=True)
 class FieldTold:
-    """What somebody at the table says stands on a field nobody could see well: a witness's word.
+    """A witness tells what stands on a field that nobody could see well.
 
     stands: height and letter of the piece, as in board text.
     """
@@ -162,7 +162,7 @@ class RulingWithdrawn(_Said):
 
 @dataclass(frozen=True, slots=True)
 class ReadingCorrected:
-    """How the board stands at the end of the turn, by the players' word; it is ruled on like a reading."""
+    """Players say how the board stands at the end of the turn; it is ruled on like a reading."""
 
     kind: ClassVar[str] = "reading_corrected"
     trigger: ClassVar[Trigger] = Trigger.READING_CORRECTED
@@ -181,7 +181,7 @@ class ReadingCorrected:
 
 @dataclass(frozen=True, slots=True)
 class QuestionDenied(_Said):
-    """What was asked before the turn is called illegal was not so: the ruling stands as it is."""
+    """Players answer no to the question before the turn is called illegal: the ruling stands as it is."""
 
     kind: ClassVar[str] = "denied"
     trigger: ClassVar[Trigger] = Trigger.DENIED

@@ -12,7 +12,7 @@ from referee.values.declaring import Declared
 
 @dataclass(frozen=True, slots=True)
 class TurnDeclared:
-    """What players say of the turn under way that no camera sees, by the ids of the game's form.
+    """Players declare what no camera sees of the turn under way, by the ids of the game's form.
 
     It takes the place of what was declared of the turn before. rule: a turn that waits for the players is ruled on
     again with it; not so while somebody is still filling the form in.
@@ -40,7 +40,7 @@ class TurnDeclared:
 
 @dataclass(frozen=True, slots=True)
 class AnswersDrafted:
-    """What somebody has filled in of what an option asks, and not declared. values: ``None`` drops it."""
+    """Somebody fills in what an option asks, without declaring it. values: ``None`` drops it."""
 
     kind: ClassVar[str] = "drafted"
     trigger: ClassVar[Trigger] = Trigger.ENTERED

@@ -105,7 +105,7 @@ class LookTaken:
 
 @dataclass(frozen=True, slots=True)
 class CameraNote:
-    """How one camera saw the table; ``reprojection_px`` is ``None`` when it lost the frame.
+    """One camera's view of the table; ``reprojection_px`` is ``None`` when it lost the frame.
 
     place_mm: where it stood, table axes, as far as that is kept.
     """
@@ -130,7 +130,7 @@ class CameraNote:
 
 @dataclass(frozen=True, slots=True)
 class ReadingMade:
-    """What a look at the table gave, in the words of ``referee read`` (formats.md).
+    """The result of a look at the table, in the words of ``referee read`` (formats.md).
 
     pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
     as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen

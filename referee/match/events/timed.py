@@ -14,7 +14,7 @@ MOST_GIVEN_MS = 24 * 3600 * 1000
 
 @dataclass(frozen=True, slots=True)
 class ClockMoved:
-    """How the clock stands: it has begun to run or to stand, a flag has fallen, or it is noted now and then."""
+    """The clock's new state: it has begun to run or to stand, a flag has fallen, or it is noted now and then."""
 
     kind: ClassVar[str] = "clock"
     trigger: ClassVar[Trigger] = Trigger.CLOCK
