@@ -1,4 +1,4 @@
-"""Which side to look from next: the place from which most of what is in doubt would be decided.
+"""Chooses which side to look from next: the place from which most of what is in doubt would be decided.
 
 Places all around the board are tried. What a place is worth is the information it can be expected to bring (D. V.
 Lindley, On a measure of the information provided by an experiment, 1956): of every field in doubt the entropy of what

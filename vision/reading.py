@@ -15,7 +15,7 @@ from vision.heights.change import Look
 
 @dataclass(frozen=True, slots=True)
 class CameraView:
-    """How one camera saw the frame: markers found, reprojection error (``None`` when it can't be used), trouble."""
+    """One camera's view of the frame: markers found, reprojection error (``None`` when it can't be used), trouble."""
 
     markers: int
     reprojection_px: float | None

@@ -1,4 +1,4 @@
-"""What is wrong with a picture by a camera in a hand, so that whoever holds it is told at once."""
+"""Finds what is wrong with a picture by a camera in a hand, so that its holder is told at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LIGHT_PERCENTILE = 90
 
 
 class Fault(StrEnum):
-    """Why a view is left out."""
+    """Reasons to leave a view out."""
 
     DARK = "dark"
     BLURRED = "blurred"

@@ -38,7 +38,7 @@ class Eye:
 
 @dataclass(frozen=True, eq=False)
 class Legibility:
-    """How well a set of cameras sees every field.
+    """Figures on how well a set of cameras sees every field.
 
     px_per_level: (cameras, rows, cols) how far a top face moves in the picture when a stone is added, nan outside the
     picture. hidden: (rows, cols) share of random boards in which no camera sees the field's top well enough.

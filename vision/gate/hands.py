@@ -46,7 +46,7 @@ _TROUBLED = frozenset({GateStatus.LIGHT, GateStatus.VIEW})
 
 @dataclass(frozen=True, eq=False)
 class Standpoint:
-    """How a camera stands to the table. board: where the board lies in its small pictures, as the gate has it."""
+    """A camera's position at the table. board: where the board lies in its small pictures, as the gate has it."""
 
     lens: Lens
     pose: Pose
@@ -55,7 +55,7 @@ class Standpoint:
 
 @dataclass(frozen=True, eq=False)
 class Spaces:
-    """Where one camera's small pictures show the space over every stack.
+    """Places in one camera's small pictures that show the space over every stack.
 
     region: where hands are looked for. pixels: flat indices of each field's space, one field after the other; starts:
     where each field's begin, (rows * columns,). free: (rows, columns) bool, the fields of which the camera sees it.
@@ -69,7 +69,7 @@ class Spaces:
 
 @dataclass(frozen=True, eq=False)
 class FieldSight:
-    """What one camera saw of hands. at_s: time of the newest frame.
+    """One camera's sightings of hands. at_s: time of the newest frame.
 
     last_s: (rows, columns) when each field's space was last not free, minus infinity for never.
     """
@@ -81,7 +81,7 @@ class FieldSight:
 
 @dataclass(frozen=True, eq=False)
 class Hands:
-    """Where hands have been since a known board stood: what each camera saw, and the fields (rows, columns) reached.
+    """The fields (rows, columns) that hands have reached since a known board stood, and each camera's sightings.
 
     ``None`` for a camera that missed something.
     """

@@ -37,7 +37,7 @@ _AROUND_FIELDS = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ticking:
-    """What was noticed of a picture.
+    """Notes on the places of a picture that change.
 
     flips: (h, w) how often each place has changed since ``clear_s``, when something was last seen to come in. last_s:
     (h, w) when a place that changes by itself last did. moved_s: (h, w) when each place last changed. touched:

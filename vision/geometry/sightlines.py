@@ -1,4 +1,4 @@
-"""How likely spots of fields are in sight from many places, while it is only believed how high the stacks are.
+"""Estimates how likely spots of fields are in sight from many places, while heights are only believed.
 
 ``visibility.py`` answers the same for one board that is known. Here every stack in the way has a chance to be high
 enough, and the chances along a line of sight multiply: no board is drawn at random, so the answer is always the same.

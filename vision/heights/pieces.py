@@ -22,7 +22,7 @@ _GREY = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """What can stand on the stacks of a table, in the order of its codes.
+    """The pieces that can stand on the stacks of a table, in the order of their codes.
 
     letters: in board text, from code 1. classes: the network's, that of "none" first. most: how many there are of
     each, ``None`` where only what is expected of the table says it. grounded: which of them stand on the bare board

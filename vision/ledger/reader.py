@@ -28,7 +28,7 @@ from vision.reading import CameraView
 
 @dataclass(frozen=True, eq=False)
 class MatSeen:
-    """What lies on a mat. ``None`` stands for what is not sure; what was never taught is absent.
+    """The things on a mat. ``None`` stands for what is not sure; what was never taught is absent.
 
     dice: every die that may lie there, the surest first. pair: the two faces where exactly two dice lie there and
     both are told. pawns: the space of each, from 0. counters: number by colour. cards: how many lie

@@ -22,7 +22,7 @@ from vision.ledger.places import Places
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """What lies on the taught places; ``None`` where it is not sure.
+    """The things on the taught places; ``None`` where it is not sure.
 
     pawns: space by colour, from 0. counters: number by colour. cards: number by player.
     """

@@ -47,7 +47,7 @@ _COARSE = 4
 
 @dataclass(frozen=True, slots=True)
 class Obstruction:
-    """What was found.
+    """The foreign things that were found.
 
     clear: nothing foreign. blocked: fields hidden from a camera by it, so that their reading is not to be trusted.
     covered_mm2: how much of the printed frame it covers, by camera. covered_markers: ids of markers it covers.
@@ -105,7 +105,7 @@ def find_foreign(
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """What one view shows of foreign things: (n, 2) places on the strip and on the rim, covered markers."""
+    """One view's foreign things: (n, 2) places on the strip and on the rim, covered markers."""
 
     strip_px: NDArray[np.float32]
     rim_px: NDArray[np.float32]

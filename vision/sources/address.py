@@ -1,4 +1,4 @@
-"""Where a camera's pictures come from, as one line of text: an address of an allowed scheme, with settings.
+"""Parses where a camera's pictures come from, as one line of text: an address of an allowed scheme, with settings.
 
     usb:/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920-video-index0?fps=15
     rtsp://user:password@192.168.1.20:554/stream1
@@ -38,7 +38,7 @@ class SourceError(ValueError):
 
 
 class Scheme(StrEnum):
-    """How a source is reached."""
+    """Ways to reach a source."""
 
     USB = "usb"
     RTSP = "rtsp"

@@ -19,7 +19,7 @@ SETTLE_S = 3.0
 
 
 class OpenCamera(Protocol):
-    """What of ``cv2.VideoCapture`` is needed here; unknown properties read as 0 or -1."""
+    """The part of ``cv2.VideoCapture`` that is needed here; unknown properties read as 0 or -1."""
 
     def get(self, prop: int, /) -> float:
         """Read a property."""

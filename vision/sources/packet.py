@@ -29,7 +29,7 @@ class CaptureError(Exception):
 
 
 class Why:
-    """What went wrong, as the child tells it."""
+    """Reasons for a failure, as the child names them."""
 
     ABSENT = "absent"  # no such device, file or folder
     REFUSED = "refused"  # the camera wants another user or password
@@ -49,7 +49,7 @@ class Packet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shrunk:
-    """What is known of a packet after a first look: full size (width, height) and the small (h, w) grey picture."""
+    """A packet after a first look: full size (width, height) and the small (h, w) grey picture."""
 
     size: tuple[int, int]
     grey: NDArray[np.uint8]

@@ -29,7 +29,7 @@ class Glimpse:
 
 
 class SourceHealth(StrEnum):
-    """How a camera is doing."""
+    """Health of a camera."""
 
     OPENING = "opening"
     LIVE = "live"
@@ -51,7 +51,7 @@ SEEING = frozenset({SourceHealth.LIVE, SourceHealth.WAITING, SourceHealth.ENDED}
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """How a camera is doing.
+    """State of a camera.
 
     source: public name of the source. since_s: monotonic time it has been so. detail: a word of ``packet.Why`` for
     FAILED, "WxH/WxH" (is and should be) for RESIZED. restarts: how often its process was started anew. held, free:

@@ -28,7 +28,7 @@ FAR_OFF = 9.0
 
 @dataclass(frozen=True, eq=False)
 class TowerBelief:
-    """What is believed of every cell.
+    """A belief of every cell of a tower.
 
     filled: (CELLS,) probability that a cell is filled. colours: (CELLS, 2) that it is and is light, dark. joined:
     (CELLS, 3) that it and its neighbour east, north, above are one bar. likeliest: (CELLS,) the likeliest tower's

@@ -55,7 +55,7 @@ _USUAL_WHITE = -0.3
 
 @dataclass(frozen=True, eq=False)
 class TowerReading:
-    """What was read.
+    """The result of reading a tower.
 
     tower: tower text of a reading. confidence: by cell name, for every cell up to the text's highest level, the
     probability that it is as told (for an open cell, of what is likeliest). show: a side no picture shows from which

@@ -1,4 +1,4 @@
-"""All pictures of one tower side by side, ready to be compared with any tower drawn into them.
+"""All pictures of one tower together, ready to be compared with any tower drawn into them.
 
 A tower's drawing cuts every picture into regions: one for each visible face of each cell, and the scenery. A face has
 one colour within a spread; which one is left open here, so that a bar is told from what is behind it by its outline
