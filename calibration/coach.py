@@ -63,7 +63,7 @@ class Tilt(StrEnum):
 
 
 class Call(StrEnum):
-    """What the coach says."""
+    """The coach's calls."""
 
     SHOW = "show the target"
     HOLD = "hold it still"
@@ -102,7 +102,7 @@ class Advice:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """How the target was held.
+    """The pose in which the target was held.
 
     cells: (12, 16) bool covered. centre: (2,) in picture widths. tilt_deg: (2,) by how much it comes nearer to the
     right and to the lower side. share: of the picture that it covers.
@@ -116,7 +116,7 @@ class Held:
 
 @dataclass(frozen=True, eq=False)
 class CoachState:
-    """What the coach remembers. size: (width, height) of the pictures."""
+    """The coach's memory. size: (width, height) of the pictures."""
 
     size: tuple[int, int]
     taken: tuple[Held, ...] = ()

@@ -35,7 +35,7 @@ _FIRST_YEAR, _LAST_YEAR = 1970, 2500
 
 @dataclass(frozen=True, slots=True)
 class PictureNote:
-    """What a picture's EXIF tells.
+    """The notes in a picture's EXIF.
 
     taken_at: with the offset from UTC where it is told; ``None`` where the time is not told. lens: words that are the
     same for pictures by one lens at one zoom, empty for none. focal_widths: the focal length in picture widths (the

@@ -32,7 +32,7 @@ STILL_PX = 1.2
 
 
 class Wanted(StrEnum):
-    """What the search waits for."""
+    """The views that the search waits for."""
 
     FRAME = "frame"
     """More of the frame in the picture."""
@@ -44,7 +44,7 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class LensSearch:
-    """How far it is. views: one of each place. last: the newest picture's sight. wanted: what comes next."""
+    """The state of the search. views: one of each place. last: the newest picture's sight. wanted: the next."""
 
     views: tuple[FrameSight, ...] = ()
     last: FrameSight | None = None

@@ -46,7 +46,7 @@ class FlagShape:
 
 @dataclass(frozen=True, slots=True)
 class TowerPlace:
-    """Where a tower of bars stands: on a base of this height, on a board of this extent along x and y, mm."""
+    """The place of a tower of bars: a base of this height, on a board of this extent along x and y, mm."""
 
     base_mm: float
     board_mm: tuple[float, float]
