@@ -36,7 +36,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Access(StrEnum):
-    """Who may use an address."""
+    """Levels of access to an address."""
 
     PUBLIC = "everybody: nothing of the game is told"
     WATCH = "everybody where watching is open, else paired devices"

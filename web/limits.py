@@ -38,7 +38,7 @@ class CrowdedError(Exception):
 
 
 class Workbench:
-    """Where large things are made, one after the other; those who wait hold a thread each, so they are few.
+    """Makes large things one after the other; clients that wait hold a thread each, so they are few.
 
     waiting: how many may wait in all; each: how many of one address may be there; patience_s: how long they wait.
     """

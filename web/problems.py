@@ -27,7 +27,7 @@ _HTTP = {
 
 
 class ApiError(Exception):
-    """Why a request gets no other answer.
+    """An error that answers a request.
 
     code: for programs, stable. words: for people. headers: sent with it. more: further members of the answer.
     """

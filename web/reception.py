@@ -33,7 +33,7 @@ blueprint = Blueprint("reception", __name__)
 
 
 class Leaving(Enum):
-    """Why a visitor has no table any more, as it is told."""
+    """Reasons why a visitor has no table any more."""
 
     LEFT = say("You gave the table back, and everything of it was deleted.")
     LINE = say("You were away from this page for long, so others came before you: ask for a table again.")
@@ -47,7 +47,7 @@ class Leaving(Enum):
 
 @dataclass(frozen=True, slots=True)
 class VisitorStanding:
-    """How a visitor stands. asked: for a table; laid: it can be played at; place: in line, from 1, where one waits.
+    """A visitor's state. asked: for a table; laid: it can be played at; place: in line, from 1, where one waits.
 
     wait_s: at most so long, from now. left: why there is no table any more.
     """
@@ -68,7 +68,7 @@ class NoTableError(Exception):
 
 
 class LendsTables(Protocol):
-    """Who lends tables. Safe to ask from several threads."""
+    """Lends tables. Safe to call from several threads."""
 
     def ask(self, token: str, address: str, game: str, language: str) -> str:
         """Ask for a table: the visitor's token. Raises NoTableError."""
@@ -85,7 +85,7 @@ class LendsTables(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Lending:
-    """What the reception's pages work with. minutes: how long a table is lent."""
+    """Values that the reception's pages use. minutes: how long a table is lent."""
 
     hall: LendsTables
     games: tuple[tuple[str, str], ...]

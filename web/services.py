@@ -1,4 +1,4 @@
-"""What the page's views work with: one frozen value an app, stored once and fetched typed.
+"""The services that the page's views use: one frozen value an app, stored once and fetched typed.
 
 A part that a table may lack is ``None`` in ``Services.parts``; where a view can't do without one, the property of
 ``Services`` returns the part or raises the ApiError that tells the reader.

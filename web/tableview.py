@@ -49,7 +49,7 @@ class Happening:
 
 
 class EventLog(Protocol):
-    """What has happened, in order, from 1. Every method may be called from many threads at once."""
+    """The events of a game, in order, from 1. Every method may be called from many threads at once."""
 
     @property
     def game(self) -> str:
@@ -65,7 +65,7 @@ class EventLog(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a command.
+    """The outcome of a command.
 
     words: why not, or what there is to say; code: why not, for programs; result: what the sender is told.
     """
@@ -109,7 +109,7 @@ class CheckpointMaker(Protocol):
 
 
 class CameraLooks(Protocol):
-    """What the cameras see. Every method may be called from many threads at once."""
+    """The cameras' pictures. Every method may be called from many threads at once."""
 
     def look(self, camera: str) -> bytes | None:
         """Return a JPEG of a camera's newest picture with the fields drawn on it; ``None`` without one."""
@@ -296,7 +296,7 @@ class VirtualDesk(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TableParts:
-    """What a table offers besides its state; a part it lacks has no addresses that work.
+    """A table's services besides its state; a part it lacks has no addresses that work.
 
     auth: who may act; without, everybody only watches. signs: how the referee does at this moment.
     """

@@ -22,7 +22,7 @@ MOST_ANSWERS = 500
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is known of a key.
+    """The state of a key.
 
     same: it came with the same request. status and body are ``None`` until answered. busy: its command is being done
     at this moment.

@@ -21,7 +21,7 @@ CSRF_HEADER = "X-CSRF-Token"
 
 @dataclass(frozen=True, slots=True)
 class Authenticator:
-    """Who may act at this table. name: tells this table's cookies from those of another on the same machine.
+    """Decides who may act at this table. name: separates this table's cookies from another's on the same machine.
 
     addresses: those that paired devices ask from.
     """

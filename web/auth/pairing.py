@@ -36,7 +36,7 @@ EVERYBODY = ""
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """How long to wait after wrong guesses: nothing for the first ``free``, then twice as long each time."""
+    """The waits after wrong guesses: none for the first ``free``, then twice as long each time."""
 
     free: int
     first_s: float
@@ -74,7 +74,7 @@ class WrongCodeError(PairingError):
 
 
 class TooManyGuessesError(PairingError):
-    """Nobody may guess now; ``wait_s`` says for how long."""
+    """Guesses that come too soon; ``wait_s`` says for how long nobody may guess."""
 
     def __init__(self, wait_s: float) -> None:
         super().__init__("too many guesses")
