@@ -78,7 +78,7 @@ def _forget() -> None:
 
 
 class Lines:
-    """Which lines of a function a mutant changed."""
+    """Finds which lines of a function a mutant changed."""
 
     def __init__(self) -> None:
         self._files: dict[str, tuple[list[str], dict[str, ast.FunctionDef], dict[int, ast.FunctionDef]]] = {}
