@@ -25,7 +25,7 @@ _TAIL = 200
 
 @dataclass
 class Watcher:
-    """What one watcher saw: how late each state came, in ms, and its errors."""
+    """Notes of one watcher: how late each state came, in ms, and its errors."""
 
     language: str = LANGUAGES[0]
     late_ms: dict[int, float] = field(default_factory=dict)
