@@ -72,7 +72,7 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class Hands:
-    """How carelessly stones are put down: each stack's offset, then each stone's own shift and twist (radians)."""
+    """The carelessness of hands: each stack's offset, then each stone's own shift and twist (radians)."""
 
     offsets: NDArray[np.float64]
     leans: NDArray[np.float64]

@@ -27,7 +27,7 @@ FULL_CERTAINTY = 0.999
 
 
 class Told(NamedTuple):
-    """What cameras say (cameras, fields, classes) at the present temperatures, the slopes of those, and the truth."""
+    """Evidence of cameras (cameras, fields, classes) at the present temperatures, its slopes, and the truth."""
 
     heights: NDArray[np.float64]
     slopes: NDArray[np.float64]
