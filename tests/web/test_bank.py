@@ -28,8 +28,11 @@ def test_how_many_infrastructures_win_is_agreed_before_play(
         expect(tablet.locator(".stepper-value")).to_have_text(str(left))
     unbarred(tablet)
     tablet.click("[data-key=start]")
+    expect(tablet.locator("[data-key=begin]")).to_have_class("main")
     begun(tablet)
     assert bank.position.target == 8
+    end, more = (tablet.locator(f"[data-key={key}]") for key in ("turn_ended", "more"))
+    assert end.evaluate("node => node.offsetLeft") < more.evaluate("node => node.offsetLeft")
     expect(tablet.locator("[data-account=red]")).to_contain_text("0 of 8 cards")
 
 

@@ -78,6 +78,14 @@ def signs(page: Page, side: int) -> list[str]:
     )
 
 
+def test_a_board_is_told_with_the_piece_that_is_nobodys() -> None:
+    shown = view()
+    shown["seats"] = [seat for seat in shown["seats"] if seat["colour"] == "red"]
+    with drawn(shown) as page:
+        said = "The board seen from above. Red: B2 height 1. Yellow: A1 height 1"
+        expect(page.get_by_role("img", name=said, exact=True)).to_be_visible()
+
+
 def test_a_tower_is_seen_from_four_sides_and_turned_with_a_touch() -> None:
     with drawn(tower(LEVELS)) as page:
         front = ["a1.1E", "b1.1W", "c1.1u", "a3.2x", "c1.2d"]

@@ -20,7 +20,7 @@ export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, state.ask, state.setup, state.doubt, state.board.ready, state.board.blocked, state.to_move, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
+  redraw(node, [state.actions, state.phase.id, state.ask, state.setup, state.doubt, state.board.ready, state.board.blocked, state.to_move, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
     const own = ownPlayer();
@@ -34,7 +34,7 @@ export function drawActions(state) {
       ? html("button", { type: "button", class: "more", "data-key": "more", "aria-haspopup": "dialog", click: () => more(rest) },
         icon("more"), html("span", {}, translate("More")))
       : null;
-    const ready = state.board.ready ?? true;
+    const ready = state.phase.id !== "playing" || (state.board.ready ?? true);
     return [question(state.ask), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
         class: index || !ready || state.ask || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),

@@ -164,12 +164,13 @@ export function fieldWords({ name, height, piece }) {
 
 // For whoever can't see it: where every piece stands, and how high.
 function described(board, seats) {
-  const lines = seats.map(({ colour, name }) => {
-    const own = board.fields.filter((field) => isPiece(field.piece) && (kindOf(field.piece)?.owner ?? field.piece) === colour);
-    const places = own.map((field) => `${field.name} ${translate("height {height}", { height: field.height ?? "?" })}`);
-    return `${name}: ${places.join(", ") || translate("no piece on the board")}`;
-  });
-  return [translate("The board seen from above"), ...lines].join(". ");
+  const pieces = board.fields.filter(({ piece }) => isPiece(piece));
+  const whose = ({ piece }) => kindOf(piece)?.owner ?? piece;
+  const place = ({ name, height }) => `${name} ${translate("height {height}", { height: height ?? "?" })}`;
+  const owned = seats.map(({ colour, name }) =>
+    `${name}: ${pieces.filter((field) => whose(field) === colour).map(place).join(", ") || translate("no piece on the board")}`);
+  const nobodys = pieces.filter((field) => !seats.some(({ colour }) => colour === whose(field))).map((field) => `${nameOf(field.piece)}: ${place(field)}`);
+  return [translate("The board seen from above"), ...owned, ...nobodys].join(". ");
 }
 
 // Fields to touch. One of them is in the order of the Tab key; arrow keys lead from there.
