@@ -35,7 +35,14 @@ BELOW: dict[str, tuple[str, ...]] = {
     ),
     "referee.kinds": (),
     "referee.storage": ("referee.values",),
-    "referee.archive": ("referee.values", "referee.games", "referee.judging", "referee.match", "referee.storage"),
+    "referee.archive": (
+        "referee.values",
+        "calibration",  # a table's pictures are packed without their metadata
+        "referee.games",
+        "referee.judging",
+        "referee.match",
+        "referee.storage",
+    ),
     "referee.report": (
         "referee.values",
         "calibration",

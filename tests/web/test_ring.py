@@ -78,7 +78,7 @@ def test_the_ring_tells_what_is_done_what_is_wanted_and_where_the_phone_is(board
         across = picture.shape[1] / 240
 
         def colour(x: float, y: float) -> NDArray[np.float64]:
-            """The middle colour of a small patch of the drawing."""
+            """Return the middle colour of a small patch of the drawing."""
             row, col = round((y + 120) * across), round((x + 120) * across)
             return np.median(picture[row - 1 : row + 2, col - 1 : col + 2].reshape(-1, 3).astype(float), axis=0)
 
