@@ -13,7 +13,7 @@ from calibration.lens import Lens
 from calibration.lenses import find_lens, lens_path, target_pictures
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup
-from vision.geometry.view import View
+from vision.geometry.view import View, camera_of, roams
 from vision.reading import CameraView
 
 
@@ -52,15 +52,16 @@ class PoseFinder:
     def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
         """Return the cameras that see the frame as views, and how each camera saw it.
 
-        pictures: camera to (height, width, 3) BGR. Raises CalibrationError for an unknown or uncalibrated camera and
-        for a picture of another size than its lens.
+        pictures: (height, width, 3) BGR by camera, or by their own names where a camera took several from the hand.
+        Raises CalibrationError for an unknown or uncalibrated camera and for a picture of another size than its lens.
         """
         views: list[View] = []
         cameras: dict[str, CameraView] = {}
         for camera, picture in pictures.items():
-            lens = self.lens(camera)
+            lens = self.lens(camera_of(camera))
+            last = None if roams(camera) else self._poses.get(camera)
             try:
-                pose = self._poses[camera] = find_pose(picture, lens, self.table, camera, self._poses.get(camera))
+                pose = self._poses[camera] = find_pose(picture, lens, self.table, camera, last)
             except PoseError as error:
                 cameras[camera] = CameraView(error.markers, None, str(error))
                 continue

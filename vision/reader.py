@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +17,14 @@ from referee.values.belief import BoardBelief, Prior, log_probabilities, posteri
 from referee.values.board import Board, Field
 from referee.values.kit import Kit
 from vision.explain import explain
-from vision.geometry.view import View
-from vision.heights.change import Look, unchanged
+from vision.geometry.view import View, roams
+from vision.handheld import unfit
+from vision.heights.change import CameraLook, Look, comparable, unchanged
+from vision.heights.contradiction import contradicting
 from vision.heights.decode import decode
 from vision.heights.pieces import pieces_of
 from vision.heights.portrait import with_portraits
-from vision.heights.scorer import levels_to_tell, rectified, score_board
+from vision.heights.scorer import levels_to_tell, rectified, score_views, together
 from vision.markers.score import read_score
 from vision.markers.tracks import read_stones
 from vision.obstruction.obstruction import find_foreign
@@ -45,6 +49,7 @@ class TableReader(PoseFinder):
         kinds = () if kit is None else kit.pieces
         self._ring = 0 if kit is None else kit.ring
         self._players = {code: piece.word for code, piece in enumerate(kinds, 1) if piece.owner}
+        self._seen: tuple[_Seen, ...] = ()
 
     @classmethod
     def open(cls, folder: Path, cameras: Sequence[str] = (), kit: Kit | None = None) -> TableReader:
@@ -68,23 +73,28 @@ class TableReader(PoseFinder):
     ) -> Reading:
         """Read one look at the table.
 
-        pictures: camera to (height, width, 3) BGR. expect: what the game lets one expect. colours: whose stone stands
-        on a margin track, where known. since: an earlier look, and the board that is known by now to have stood then.
-        A camera that sees no frame, or no colours, is left out with its problem told.
+        pictures: (height, width, 3) BGR by camera, or by their own names where a camera took several from the hand.
+        What one of them shows by itself is kept for the next reading, which may have the same and more. expect: what
+        the game lets one expect. colours: whose stone stands on a margin track, where known. since: an earlier look,
+        and the board that is known by now to have stood then.
+        A picture without a frame or colours is left out with its problem told, and so is a poor one from the hand.
         Raises CalibrationError for an unknown or uncalibrated camera and for a picture of another size than its lens.
         """
         began = time.perf_counter()
-        views, cameras = self.views(pictures)
-        levels = levels_to_tell(expect)
-        look = {view.camera: rectified(view, self.table, levels) for view in views}
-        belief = score_board(look, self.table, expect, self._pieces, since is not None)
-        belief = with_portraits(belief, views, self.table, expect, self._pieces)
+        seen, cameras = self._seen_in(pictures, levels_to_tell(expect))
+        belief, each = self._believed(seen, expect, since)
+        foreign = find_foreign([one.view for one in seen], self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
+        if spoilt := _spoilt(foreign.seen_in, [one.view.camera for one in seen]):
+            for name in spoilt:
+                problem = f"something stands in the way in {name}'s picture"
+                cameras[name] = CameraView(cameras[name].markers, None, problem)
+            seen = [one for one in seen if one.view.camera not in spoilt]
+            belief, each = self._believed(seen, expect, since)
+            foreign = replace(foreign, clear=True, blocked=())
+        views, look = [one.view for one in seen], _look_of(seen)
         told, confidence = decode(belief, expect, self._pieces)
-        if views:
-            foreign = find_foreign(views, self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
-            clear, blocked = foreign.clear, foreign.blocked
-        else:
-            clear, blocked = False, tuple[Field, ...]()
+        changed = self._changed(look, each, belief)
+        clear, blocked = bool(views) and foreign.clear and not changed, (*foreign.blocked, *changed)
         stones: Mapping[str, int | None] = dict.fromkeys(self.table.margin_fields)
         score: Mapping[str, int] = {}
         if clear:
@@ -94,7 +104,9 @@ class TableReader(PoseFinder):
                 score = read_score(views, self.table, told, self._players, may_stand)
         same = None if since is None else unchanged(since[0], look, since[1], self.table)
         took_ms = 1000 * (time.perf_counter() - began)
-        return Reading(belief, told.text, confidence, stones, clear, blocked, cameras, took_ms, look, same, score)
+        return Reading(
+            belief, told.text, confidence, stones, clear, blocked, cameras, took_ms, look, same, score, changed
+        )
 
     def explain(
         self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Prior | None = None
@@ -103,15 +115,76 @@ class TableReader(PoseFinder):
         belief = reading.belief if expect is None else posterior(reading.belief, expect)
         return explain(self.views(pictures)[0], self.table, reading, belief)
 
+    def _believed(
+        self, seen: Sequence[_Seen], expect: Prior | None, since: tuple[Look, Board] | None
+    ) -> tuple[BoardBelief, Mapping[str, BoardBelief]]:
+        """Return what pictures say together, and the sweep of each by itself."""
+        look = _look_of(seen)
+        compared = frozenset(comparable(since[0], look)) if since is not None else frozenset[str]()
+        each = score_views(look, self.table, expect, self._pieces, compared)
+        belief = together(each, self.table, self._pieces)
+        return with_portraits(belief, [one.view for one in seen], self.table, expect, self._pieces), each
+
+    def _changed(self, look: Look, each: Mapping[str, BoardBelief], belief: BoardBelief) -> tuple[Field, ...]:
+        """Return the fields in which pictures from the hand show that the board was changed between them."""
+        roaming = {name: one for name, one in look.items() if roams(name)}
+        return contradicting(roaming, each, belief.heights.argmax(axis=2), self.table)
+
+    def _seen_in(
+        self, pictures: Mapping[str, NDArray[np.uint8]], levels: int
+    ) -> tuple[list[_Seen], dict[str, CameraView]]:
+        """Return what each picture that can be read shows by itself, and how each camera saw the frame."""
+        known = {
+            one.view.camera: one
+            for one in self._seen
+            if pictures.get(one.view.camera) is one.view.picture_bgr and len(one.look.sweep.stack) == levels
+        }
+        views, fresh = self.views({name: picture for name, picture in pictures.items() if name not in known})
+        made = {view.camera: _Seen(view, fresh[view.camera], rectified(view, self.table, levels)) for view in views}
+        found = known | made
+        seen = [found[name] for name in pictures if name in found]
+        self._seen = tuple(seen)
+        return seen, {name: found[name].how if name in found else fresh[name] for name in pictures}
+
     def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
-        """Return the cameras that see the frame in colours as views, and how each saw it. Raises CalibrationError."""
+        """Return the pictures that can be read as views, and how each camera saw the frame.
+
+        Raises CalibrationError.
+        """
         views, cameras = super().views(pictures)
-        for view in [one for one in views if not _has_colours(one.picture_bgr)]:
-            name = view.camera
-            problem = f"{name}'s picture has no colours, so flags can't be told: switch its night mode off"
-            cameras[name] = CameraView(cameras[name].markers, None, problem)
-            views.remove(view)
+        for view in tuple(views):
+            name, problem = view.camera, ""
+            if not _has_colours(view.picture_bgr):
+                problem = f"{name}'s picture has no colours, so flags can't be told: switch its night mode off"
+            elif roams(name):
+                problem = unfit(view, self.table)
+            if problem:
+                cameras[name] = CameraView(cameras[name].markers, None, problem)
+                views.remove(view)
         return views, cameras
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """What one picture shows by itself: where it was taken from, how its camera saw the frame, its plane sweep."""
+
+    view: View
+    how: CameraView
+    look: CameraLook
+
+
+def _look_of(seen: Sequence[_Seen]) -> Look:
+    return {one.view.camera: one.look for one in seen}
+
+
+def _spoilt(foreign: AbstractSet[str], names: Sequence[str]) -> AbstractSet[str]:
+    """Return the pictures to leave out because something stands in the way in them alone.
+
+    Somebody's hand over the board is in most pictures of a look, and ends it. What is in a few of those from the hand
+    stands between the phone and the board, or looks like something it is not; the others tell without them.
+    """
+    few = 2 * len(foreign) < sum(map(roams, names)) and all(map(roams, foreign))
+    return foreign if few else frozenset()
 
 
 def _has_colours(picture_bgr: NDArray[np.uint8]) -> bool:

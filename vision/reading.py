@@ -32,7 +32,8 @@ class Reading:
     board or its frame; blocked: fields it hides. cameras: each camera asked. duration_ms: time the reading took.
     look: what the cameras saw, to compare a later look with. unchanged: how this look compares with an earlier one,
     where one was given. score: player's word to the field of the score track on which the marker is seen, of those
-    that surely are.
+    that surely are. contradicted: fields in which the pictures of one look show different boards; it is not clear
+    then.
     """
 
     belief: BoardBelief
@@ -46,6 +47,12 @@ class Reading:
     look: Look = field(default_factory=dict)
     unchanged: Unchanged | None = None
     score: Mapping[str, int] = field(default_factory=dict)
+    contradicted: tuple[Field, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether its pictures show that the board was changed between them."""
+        return bool(self.contradicted)
 
     @property
     def lost(self) -> bool:

@@ -16,8 +16,11 @@ from referee.cli.jsonlines import FAULTY
 from referee.games import game_named
 from referee.games.contract import AnyGame, RequestError
 from referee.session.readers import Reader, reader_at, reader_of
+from vision.geometry.view import camera_of, roaming_name, roams
 from vision.posefinder import PoseFinder
 
+MOST_VIEWS = 16
+"""Pictures by one camera that are read as one look; further ones cost time and tell nothing."""
 TABLE = click.option(
     "--table",
     "folder",
@@ -58,15 +61,48 @@ def open_reader(context: click.Context, folder: Path) -> tuple[AnyGame, Reader |
 
 def load_pictures(images: object, base: Path, table: TableSetup) -> Mapping[str, NDArray[np.uint8]]:
     """Decode the pictures a request names, camera to (h, w, 3) BGR. Raises RequestError naming the picture."""
+    return {name: _load(camera_of(name), path, base / path) for name, path in _paths(images, table, 1).items()}
+
+
+def load_views(
+    images: object, base: Path, table: TableSetup, first: int = 1
+) -> tuple[Mapping[str, NDArray[np.uint8]], Mapping[str, str]]:
+    """Decode the pictures a request names, of a camera one or a list of those it took from the hand.
+
+    first: the number of the first picture of each list. Returns the pictures by their names, and what is wrong with
+    those of a list that can't be read. Raises RequestError naming the picture where no other can take its place.
+    """
+    paths = _paths(images, table, MOST_VIEWS, first)
+    found: dict[str, NDArray[np.uint8]] = {}
+    problems: dict[str, str] = {}
+    for name, path in paths.items():
+        try:
+            found[name] = _load(camera_of(name), path, base / path)
+        except RequestError as error:
+            problems[name] = str(error)
+            if len(problems) == len(paths) or not roams(name):
+                raise
+    return found, problems
+
+
+def _paths(images: object, table: TableSetup, most: int, first: int = 1) -> dict[str, str]:
+    """Return the path of each picture a request names, by the picture's name, once all of it is well-formed."""
     if not isinstance(images, dict) or not images:
         raise RequestError("images", 'images must name at least one picture: {"cam0": "path"}')
-    for camera, name in images.items():
+    found: dict[str, str] = {}
+    for camera, said in images.items():
         if camera not in table.cameras:
             known = ", ".join(table.cameras)
             raise RequestError("camera", f"images: the table has no camera {camera[:40]!r}: use {known}")
-        if not isinstance(name, str) or not name or "\0" in name:
-            raise RequestError("images", f"images: {camera} must be the path of a picture")
-    return {camera: _load(camera, name, base / name) for camera, name in images.items()}
+        listed = isinstance(said, list) and most > 1
+        if listed and not 0 < len(said) <= most:
+            raise RequestError("images", f"images: {camera} must list 1 to {most} pictures, not {len(said)}")
+        for number, path in enumerate(said if listed else [said], first):
+            if not isinstance(path, str) or not path or "\0" in path:
+                what = "the path of a picture, or a list of them" if most > 1 else "the path of a picture"
+                raise RequestError("images", f"images: {camera} must be {what}")
+            found[roaming_name(camera, number) if listed else camera] = path
+    return found
 
 
 def _load(camera: str, name: str, path: Path) -> NDArray[np.uint8]:

@@ -28,11 +28,11 @@ TEXT = "000000/03r0000/000000/000200/000000/000000"
 @pytest.fixture(autouse=True)
 def _known_scorer(monkeypatch: pytest.MonkeyPatch) -> None:
     def score(
-        _look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces, _compared: bool
-    ) -> BoardBelief:
-        return belief(SCENE)
+        look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces, _compared: frozenset[str]
+    ) -> dict[str, BoardBelief]:
+        return dict.fromkeys(look, belief(SCENE))
 
-    monkeypatch.setattr("vision.reader.score_board", score)
+    monkeypatch.setattr("vision.reader.score_views", score)
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +110,21 @@ def test_one_camera_may_lose_the_frame(folder: Path) -> None:
     assert status == 0
     assert answer["cameras"]["right"]["reprojection_px"] is None
     assert "can't be seen by right" in answer["cameras"]["right"]["problem"]
+
+
+def test_several_pictures_by_one_camera_are_one_look(folder: Path) -> None:
+    """Between them the camera was moved; what can't be read is told in its place, and the others tell the board."""
+    walk = ["left.png", "blank.png", "nowhere.png", "right.png"]
+    status, (answer,) = run(folder, {"images": {"left": walk, "right": "right.png"}, "seats": SEATS})
+    assert status == 0
+    assert answer["board"] == TEXT
+    assert answer["clear"] is True
+    seen = answer["cameras"]["left"]
+    assert [view["markers"] for view in seen] == [8, 0, 0, 8]
+    assert ["problem" in view for view in seen] == [False, True, True, False]
+    assert "the frame can't be seen by left#2" in seen[1]["problem"]
+    assert seen[2]["problem"] == "left: there is no picture 'nowhere.png': correct its path"
+    assert answer["cameras"]["right"]["markers"] == 8
 
 
 @pytest.mark.parametrize(

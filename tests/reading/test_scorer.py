@@ -138,7 +138,9 @@ def test_a_look_at_a_known_board_is_shown_twice_unless_an_earlier_look_helps(rea
     pictures, known = pictures_of(("cam0",)), Prior(frozenset({1, 2, 3, 4}), 6, previous=BOARD)
     first = reader.read(pictures, known)
     later = reader.read(pictures, known, since=(first.look, BOARD))
-    twice, once = (score_board(first.look, reader.table, known, compared=compared) for compared in (False, True))
+    twice, once = (
+        score_board(first.look, reader.table, known, compared=compared) for compared in (frozenset(), {"cam0"})
+    )
     assert np.array_equal(first.belief.heights, twice.heights)
     assert np.array_equal(later.belief.heights, once.heights)
     assert not np.allclose(twice.heights, once.heights, atol=0.5)

@@ -25,11 +25,13 @@ def cameras_asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """Replace the scorer by one that knows the scene; return the list of the cameras it was given."""
     asked: list[list[str]] = []
 
-    def score(look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces, _compared: bool) -> BoardBelief:
+    def score(
+        look: Look, _table: TableSetup, _expect: Prior | None, _pieces: Pieces, _compared: frozenset[str]
+    ) -> dict[str, BoardBelief]:
         asked.append(list(look))
-        return belief(SCENE) if look else belief(SCENE, 0.0)
+        return dict.fromkeys(look, belief(SCENE))
 
-    monkeypatch.setattr(module, "score_board", score)
+    monkeypatch.setattr(module, "score_views", score)
     return asked
 
 

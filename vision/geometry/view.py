@@ -1,4 +1,8 @@
-"""One camera's look at the table: picture, lens and pose, ready for everything that reads it."""
+"""One camera's look at the table: picture, lens and pose, ready for everything that reads it.
+
+A camera that is held in a hand gives several pictures a look, each from another place. They are told apart by number,
+``phone#1``, ``phone#2``; a camera that stands still gives one, by its own name.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,36 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.pose import Pose
 
+_NUMBER = "#"
+"""Stands in no camera's name in table.json."""
+
+
+def roaming_name(camera: str, number: int) -> str:
+    """Return the name of a picture by a camera that moves, by its number in the look, from 1."""
+    return f"{camera}{_NUMBER}{number}"
+
+
+def camera_of(name: str) -> str:
+    """Return the camera that took a picture."""
+    return name.partition(_NUMBER)[0]
+
+
+def number_of(name: str) -> int:
+    """Return a picture's number among those of its camera in a look, 0 where that took but one."""
+    return int(name.partition(_NUMBER)[2] or 0)
+
+
+def roams(name: str) -> bool:
+    """Return whether a picture's camera moves between its pictures."""
+    return _NUMBER in name
+
 
 @dataclass(frozen=True, eq=False)
 class View:
     """A picture whose camera knows where it stands.
 
-    camera: its name in table.json. picture_bgr: (height, width, 3) uint8. lens: solved at this picture size.
-    pose: from table to camera, found in this picture.
+    camera: the picture's name, its camera's in table.json but for a number where that one moves. picture_bgr:
+    (height, width, 3) uint8. lens: solved at this picture size. pose: from table to camera, found in this picture.
     """
 
     camera: str

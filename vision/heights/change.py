@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from calibration.table import TableSetup
 from referee.values.belief import Unchanged
 from referee.values.board import Board
+from vision.geometry.view import camera_of, roams
 from vision.geometry.visibility import tops_seen
 from vision.heights.sweep import CELL_PX, MARGIN, Sweep
 
@@ -58,27 +59,52 @@ class CameraLook:
 
 
 Look = Mapping[str, CameraLook]
-"""One look at the table: camera to what it saw."""
+"""One look at the table: what was seen in each picture, by the picture's name."""
 
 
 def unchanged(then: Look, now: Look, board: Board, table: TableSetup) -> Unchanged:
     """Compare two looks. Return how much they speak for every field being as it was.
 
-    then: a look at ``board``, which is known by now. now: a later look. Cameras are compared with themselves; one
-    that is missing in either look, or moved to another side of the board, says nothing.
+    then: a look at ``board``, which is known by now. now: a later look. Cameras are compared with themselves, as
+    ``comparable`` tells.
     """
     stacks = np.zeros(board.heights.shape)
     flags = np.zeros(board.heights.shape)
     lift = board.heights.astype(np.intp)
     flag_lift = np.round(board.heights + 0.6 * table.flag.height_mm / table.cube_mm[2]).astype(np.intp)
-    for camera, before in then.items():
-        after = now.get(camera)
-        if after is None or not np.array_equal(before.sweep.cells, after.sweep.cells):
-            continue
+    for later, earlier in comparable(then, now).items():
+        before, after = then[earlier], now[later]
         tops, heads = (_plain(before, board, table, above_mm) for above_mm in (0.0, 0.6 * table.flag.height_mm))
         stacks += _evidence(before.sweep, after.sweep, lift, tops)
         flags += _evidence(before.sweep, after.sweep, flag_lift, tops & heads)
     return Unchanged(np.clip(stacks, LEAST_NATS, MOST_NATS), np.clip(flags, LEAST_NATS, MOST_NATS))
+
+
+def comparable(then: Look, now: Look) -> dict[str, str]:
+    """Return which pictures of a later look can be compared with which of an earlier one, by their names.
+
+    A camera that stands still is compared with itself unless it was moved to another side of the board. Of one that
+    is held in a hand the two pictures must have been taken from so near each other that what is a stone higher is
+    displaced alike in both; most have no such partner.
+    """
+    found: dict[str, str] = {}
+    for later, after in now.items():
+        near = {
+            earlier: _apart_px(before.sweep, after.sweep)
+            for earlier, before in then.items()
+            if camera_of(earlier) == camera_of(later)
+            and np.array_equal(before.sweep.cells, after.sweep.cells)
+            and before.sweep.slope.shape == after.sweep.slope.shape
+        }
+        best = min(near, key=lambda name: near[name], default=None)
+        if best is not None and (not roams(later) or near[best] <= max(_SHIFTS_PX)):
+            found[later] = best
+    return found
+
+
+def _apart_px(one: Sweep, other: Sweep) -> float:
+    """Return how differently, in rectified pixels, two pictures displace what is a stone higher."""
+    return float(np.hypot(*(_at_fields(one) - _at_fields(other))).max()) * CELL_PX
 
 
 def _plain(camera: CameraLook, board: Board, table: TableSetup, above_mm: float) -> NDArray[np.bool_]:

@@ -7,9 +7,10 @@ log-likelihood of each height and piece. Several cameras add up, each weighed by
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import cv2
@@ -44,6 +45,8 @@ _BRIGHTNESS = 0.45
 STEEP = 0.3
 """A camera is nearly above the board when a stone more displaces top faces by less than this part of a field, on
 average. On rendered scenes such cameras are told wrong two to three times as often as others."""
+MOST_KEPT = 16
+"""Pictures of which it is kept what they say; a look has no more."""
 FULL_TRUST, LEAST_TRUST = 0.5, 0.1
 """A camera that sees half of a top face is believed in full; one that sees nothing of it, hardly."""
 
@@ -208,39 +211,70 @@ def augmentations_for(
     return (STEEP_AUGMENTATIONS if steep else AUGMENTATIONS)[pieces.weights]
 
 
-def score_board(
-    look: Look, table: TableSetup, expect: Prior | None = None, pieces: Pieces = FLAGS, compared: bool = False
-) -> BoardBelief:
-    """Add up what every camera says of each field, as far as it can see it, split into heights and pieces.
+def score_views(
+    look: Look,
+    table: TableSetup,
+    expect: Prior | None = None,
+    pieces: Pieces = FLAGS,
+    compared: AbstractSet[str] = frozenset(),
+) -> dict[str, BoardBelief]:
+    """Return what every picture says of each field, as far as it can see it, split into heights and pieces.
 
-    ``expect`` only helps to guess which stacks stand in the way; it is not part of the belief. ``pieces``: what can
-    stand on stacks here. ``compared``: whether the look is compared with an earlier one besides.
+    ``expect`` only helps to guess which stacks stand in the way; it is not part of the beliefs. ``pieces``: what can
+    stand on stacks here. ``compared``: the pictures that are compared with an earlier look besides.
     """
-    heights = np.zeros((len(look), table.rows, table.columns, LEVELS))
-    flags = np.zeros((len(look), table.rows, table.columns, len(pieces.classes)))
-    for k, camera in enumerate(look.values()):
-        heights[k], flags[k] = camera_says(camera, table, pieces, compared)
-    guess = BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
+    said = {name: camera_says(camera, table, pieces, name in compared) for name, camera in look.items()}
+    guess = together(
+        {name: BoardBelief(heights, flags, pieces.letters) for name, (heights, flags) in said.items()}, table, pieces
+    )
     if expect is not None:
         guess = posterior(guess, expect)
     standing = guess.heights.argmax(axis=2)
-    for k, camera in enumerate(look.values()):
-        heights[k], flags[k] = as_far_as_seen(camera.centre_mm, table, standing, heights[k], flags[k])
-    return BoardBelief(heights.sum(axis=0), flags.sum(axis=0), pieces.letters)
+    found = {}
+    for name, (heights, flags) in said.items():
+        weighed = as_far_as_seen(look[name].centre_mm, table, standing, heights, flags)
+        found[name] = BoardBelief(*weighed, pieces.letters)
+    return found
 
 
+def together(each: Mapping[str, BoardBelief], table: TableSetup, pieces: Pieces = FLAGS) -> BoardBelief:
+    """Return what all pictures of a look say together: their log-likelihoods add up. Flat where there is none."""
+    heights = np.zeros((table.rows, table.columns, LEVELS))
+    flags = np.zeros((table.rows, table.columns, len(pieces.classes)))
+    for belief in each.values():
+        heights += belief.heights
+        flags += belief.flags
+    return BoardBelief(heights, flags, pieces.letters)
+
+
+def score_board(
+    look: Look,
+    table: TableSetup,
+    expect: Prior | None = None,
+    pieces: Pieces = FLAGS,
+    compared: AbstractSet[str] = frozenset(),
+) -> BoardBelief:
+    """Return what all pictures of a look say together of each field; arguments as for ``score_views``."""
+    return together(score_views(look, table, expect, pieces, compared), table, pieces)
+
+
+@lru_cache(maxsize=MOST_KEPT)
 def camera_says(
     camera: CameraLook, table: TableSetup, pieces: Pieces = FLAGS, compared: bool = False
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return one camera's log-likelihoods of each field, at their temperature.
 
-    They are of heights (rows, cols, LEVELS) and of pieces (rows, cols, 1 + pieces).
+    They are of heights (rows, cols, LEVELS) and of pieces (rows, cols, 1 + pieces). Both are locked: they are kept,
+    so that a look that goes on is not read anew.
     """
     temperature = (COMPARED if compared else ALONE)[pieces.weights]
     scores = score_view(camera.sweep, pieces, augmentations_for(camera, table, pieces, compared))
     divisor = temperature.of_heights(slopes(camera.centre_mm, table))[..., None]
     heights = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / divisor
-    return heights, log_probabilities(np.logaddexp.reduce(scores, axis=2)) / temperature.pieces
+    flags = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / temperature.pieces
+    for said in (heights, flags):
+        said.setflags(write=False)
+    return heights, flags
 
 
 def as_far_as_seen(

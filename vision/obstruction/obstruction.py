@@ -51,7 +51,7 @@ class Obstruction:
 
     clear: nothing foreign. blocked: fields hidden from a camera by it, so that their reading is not to be trusted.
     covered_mm2: how much of the printed frame it covers, by camera. covered_markers: ids of markers it covers.
-    covered_rim: whether it covers the board's rim.
+    covered_rim: whether it covers the board's rim. seen_in: the pictures that show something foreign.
     """
 
     clear: bool
@@ -59,6 +59,7 @@ class Obstruction:
     covered_mm2: Mapping[str, float]
     covered_markers: Mapping[str, tuple[int, ...]]
     covered_rim: Mapping[str, bool]
+    seen_in: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,7 @@ def find_foreign(
         covered_mm2={name: look.area_mm2 for name, look in looks.items()},
         covered_markers={name: look.markers for name, look in looks.items()},
         covered_rim={name: len(look.rim_px) > 0 for name, look in looks.items()},
+        seen_in=frozenset(name for name, look in looks.items() if not look.clear),
     )
 
 

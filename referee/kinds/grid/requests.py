@@ -10,13 +10,14 @@ import numpy as np
 
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
-from referee.cli.pictures import load_pictures
+from referee.cli.pictures import load_views
 from referee.cli.requesting import Explain
 from referee.games.contract import AnyGame, Position, RequestError
 from referee.judging.standing import board_of
 from referee.session.capture import Pictures
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError, Field
+from vision.geometry.view import camera_of, number_of, roams
 from vision.reader import TableReader
 from vision.reading import CameraView, Reading
 
@@ -35,16 +36,19 @@ def read(
     """
     expect = _sighting(game, request, reader.table)
     owners = _owners(request.get("seats"), reader.table)
-    pictures = load_pictures(request.get("images"), base, reader.table)
+    images = request.get("images")
+    pictures, problems = load_views(images, base, reader.table)
     try:
         reading = reader.read(pictures, expect, owners)
     except CalibrationError as error:
         raise RequestError("calibration", str(error)) from error
     if reading.lost:
-        raise RequestError("frame-not-seen", "; ".join(view.problem for view in reading.cameras.values()))
+        why = [*problems.values(), *(view.problem for view in reading.cameras.values())]
+        raise RequestError("frame-not-seen", "; ".join(why))
     if explain is not None:
         explain(reader.explain(pictures, reading, expect))
-    told = to_json(reading)
+    cameras = dict(reading.cameras) | {name: CameraView(0, None, problem) for name, problem in problems.items()}
+    told = to_json(replace(reading, cameras=cameras))
     if not game.kit.tracks:
         del told["aggressor"]
     if reading.score:
@@ -54,7 +58,7 @@ def read(
 
 def views(reader: TableReader, pictures: object, base: Path) -> tuple[Pictures, ...]:
     """Return the pictures of one look."""
-    return (load_pictures(pictures, base, reader.table),)
+    return (load_views(pictures, base, reader.table)[0],)
 
 
 def known(game: AnyGame, reader: TableReader, said: object) -> dict[str, str]:
@@ -92,9 +96,19 @@ def to_json(reading: Reading) -> dict[str, object]:
         "aggressor": dict(reading.stones),
         "clear": reading.clear,
         "blocked": [field.name for field in reading.blocked],
-        "cameras": {name: _camera(view) for name, view in reading.cameras.items()},
+        "cameras": _cameras(reading.cameras),
         "ms": round(reading.duration_ms, 1),
     }
+
+
+def _cameras(seen: Mapping[str, CameraView]) -> dict[str, object]:
+    """How each camera saw the frame; of one that took several pictures from the hand a list, in their order."""
+    told: dict[str, object] = {}
+    for camera in dict.fromkeys(map(camera_of, seen)):
+        pictures = sorted((name for name in seen if camera_of(name) == camera), key=number_of)
+        each = [_camera(seen[name]) for name in pictures]
+        told[camera] = each if roams(pictures[0]) else each[0]
+    return told
 
 
 def _camera(view: CameraView) -> dict[str, object]:
