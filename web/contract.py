@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import NotFound
 
 from referee.values.words import say
-from web.auth.answers import Answers, Given
+from web.auth.answers import Answers, KeptAnswer
 from web.auth.devices import Device
 from web.auth.guard import require_own_origin
 from web.auth.store import AuthStoreError
@@ -254,7 +254,7 @@ def _answer_and_keep(
     return answer
 
 
-def _replay(given: Given) -> Response:
+def _replay(given: KeptAnswer) -> Response:
     if not given.same:
         raise ApiError(422, "key-used", say("This key was used for another request."))
     if given.busy:

@@ -18,7 +18,7 @@ WORTH_IT = 0.5
 """Changes are told where they are short in themselves, or shorter than this part of the whole state."""
 
 
-class Shown:
+class StateVersion:
     """One version of the state in one language."""
 
     def __init__(self, version: int, state: Mapping[str, object]) -> None:
@@ -36,24 +36,24 @@ class StateCache:
 
     def __init__(self, view: TableView) -> None:
         self._view = view
-        self._shown: dict[str, OrderedDict[int, Shown]] = {}
+        self._shown: dict[str, OrderedDict[int, StateVersion]] = {}
         self._changes: dict[tuple[str, int], tuple[int, bytes]] = {}
         self._mutex = threading.Lock()
 
-    def newest(self, language: str) -> Shown:
+    def newest(self, language: str) -> StateVersion:
         """Return the newest state in a language."""
         with self._mutex:  # the first page waits for one text; the others then find it
             snapshot = self._view.snapshot(language)
             version = int(str(snapshot["version"]))
             shown = self._shown.setdefault(language, OrderedDict())
             if version not in shown:
-                shown[version] = Shown(version, snapshot)
+                shown[version] = StateVersion(version, snapshot)
                 while len(shown) > REMEMBERED:
                     gone, _ = shown.popitem(last=False)
                     self._changes.pop((language, gone), None)
             return shown[version]
 
-    def changed(self, language: str, known: int, newest: Shown) -> bytes | None:
+    def changed(self, language: str, known: int, newest: StateVersion) -> bytes | None:
         """Return the changes from a version to the newest, as JSON in UTF-8; ``None`` where they are not known."""
         with self._mutex:
             made = self._changes.get((language, known))

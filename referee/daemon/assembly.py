@@ -15,8 +15,8 @@ from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.framesource import FrameSource
 from referee.daemon.gamejournal import GameJournal
 from referee.daemon.hosting import Hosting
-from referee.daemon.nosight import NoSight
-from referee.daemon.showing import Publish
+from referee.daemon.nocameras import NoCameras
+from referee.daemon.statepublisher import Publish
 from referee.daemon.turnloop import Helpers, TurnLoop
 from referee.match.events import AnyGame
 from referee.service.settings import Page
@@ -26,7 +26,7 @@ from referee.service.settings import Page
 class TableSight:
     """How a table is looked at. reader: reads the source's pictures, ``None`` where nothing is looked at."""
 
-    source: FrameSource = field(default_factory=NoSight)
+    source: FrameSource = field(default_factory=NoCameras)
     reader: object = None
 
 

@@ -19,13 +19,13 @@ from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.copyeditor import CopyEditor
 from referee.daemon.copyfolder import CopyFolder
 from referee.daemon.gamejournal import GameJournal
-from referee.daemon.madecache import MadeCache
+from referee.daemon.pastgames import PastGames
 from referee.daemon.playerbook import PlayerBook
 from referee.daemon.playersdesk import PlayerStatistics
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
+from referee.daemon.resultcache import ResultCache
 from referee.daemon.roomscreen import RoomScreen
-from referee.daemon.shelfdesk import ShelfDesk
 from referee.games.contract import HasCopies
 from referee.match.state import TableState
 from referee.service import authority
@@ -130,7 +130,7 @@ class Hosting:
         gives it back.
         """
         page = self._page
-        cache = MadeCache()
+        cache = ResultCache()
         copies = CopyEditor(game, CopyFolder(self._folder / "copies")) if isinstance(game, HasCopies) else None
         if copies is not None:
             self.commands.on_choice(copies.chosen)
@@ -146,7 +146,7 @@ class Hosting:
             copies=copies,
             phones=phones,
             reports=TurnReports(self._journal, cache, table),
-            games=ShelfDesk(games, lambda: self._journal().journal.path, cache) if games is not None else None,
+            games=PastGames(games, lambda: self._journal().journal.path, cache) if games is not None else None,
             players=_players(games, self._folder, cache),
             room=RoomScreen(self.publisher, self._folder / "room.json"),
             virtual=virtual,
@@ -190,7 +190,7 @@ class Hosting:
         self.secure_url = f"https://{host}/"
 
 
-def _players(games: Path | None, folder: Path, cache: MadeCache) -> PlayerStatistics | None:
+def _players(games: Path | None, folder: Path, cache: ResultCache) -> PlayerStatistics | None:
     """Return the statistics of those who want some, where games are kept."""
     if games is None:
         return None

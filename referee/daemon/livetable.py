@@ -10,11 +10,11 @@ from pathlib import Path
 from calibration.lens import Lens
 from referee.daemon.assembly import TableSight
 from referee.daemon.commandqueue import CommandQueue
-from referee.daemon.latecomers import Latecomers
+from referee.daemon.latecameras import LateCameras
 from referee.daemon.livecameras import LiveFrameSource
 from referee.daemon.phonecameras import LivePhones
 from referee.daemon.phonelenses import PhoneLenses
-from referee.daemon.preview import PictureShelf, eyes_of
+from referee.daemon.preview import LatestPictures, eyes_of
 from referee.daemon.setupguide import SetupGuide
 from referee.daemon.teaching import mat_desk
 from referee.match.events import AnyGame
@@ -49,8 +49,8 @@ class LiveTable:
             )
             for name, source in sources.items()
         }
-        self.looks: PictureShelf = eyes_of(game.kit, reader)
-        self._late = late = Latecomers(folder, reader, cameras, calibrated)
+        self.looks: LatestPictures = eyes_of(game.kit, reader)
+        self._late = late = LateCameras(folder, reader, cameras, calibrated)
         parts.callback(late.close)
         self.guide = SetupGuide(folder, game, reader, cameras, lambda: late.known, commands.note, language)
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}

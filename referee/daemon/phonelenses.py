@@ -1,7 +1,7 @@
 """Lenses of phones that nobody calibrated: looked for in what they send, from the frame, while they are moved.
 
 A thread looks at each such phone's newest picture a few times a second. Once the lens is known it is written where
-calibration keeps lenses, and the camera takes part from then on (``referee.daemon.latecomers``).
+calibration keeps lenses, and the camera takes part from then on (``referee.daemon.latecameras``).
 """
 
 from __future__ import annotations

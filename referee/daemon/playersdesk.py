@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from referee.archive.shelf import GameCard, Shelf
-from referee.daemon.madecache import MadeCache
 from referee.daemon.playerbook import LONGEST_NAME, MOST_PLAYERS, BookedPlayer, PlayerBook, same_name
+from referee.daemon.resultcache import ResultCache
 from referee.report.playerfigures import GameFigures, figures_of, summaries, summary_json
 from referee.report.session import session_of
 from referee.storage.journal import JournalError, read_journal
@@ -25,7 +25,7 @@ MOST_GAMES = 300
 class PlayerStatistics:
     """Answers what the page asks of players. Every method may be called from many threads at once."""
 
-    def __init__(self, games: Path, book: PlayerBook, cache: MadeCache) -> None:
+    def __init__(self, games: Path, book: PlayerBook, cache: ResultCache) -> None:
         """games: folder of those refereed here. cache: of statistics that were worked out."""
         self._shelf, self._book, self._cache = Shelf(games), book, cache
         self._mutex = threading.Lock()
@@ -44,7 +44,7 @@ class PlayerStatistics:
             return b""
         cards = [card for card in self._cards() if _colours(card, player)][:MOST_GAMES]
         heads = tuple((card.path, card.head) for card in cards)
-        return self._cache.made((player, heads, language), lambda: _made(player, cards, language))
+        return self._cache.get((player, heads, language), lambda: _made(player, cards, language))
 
     def add(self, name: str) -> Outcome:
         """Add a player who wants statistics."""

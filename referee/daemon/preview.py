@@ -26,7 +26,7 @@ _STEPS = 8
 """A line of the grid is drawn in so many pieces, because a lens bends it."""
 
 
-class PictureShelf:
+class LatestPictures:
     """The newest picture of each camera; the drawing over it is made only when somebody asks."""
 
     def __init__(self, knows: PoseFinder) -> None:
@@ -69,7 +69,7 @@ class PictureShelf:
         return as_jpeg(shown)
 
 
-class PlainEyes(PictureShelf):
+class PlainEyes(LatestPictures):
     """Eyes of a kind whose reader takes one look's pictures: they read, and remember the pictures for the page."""
 
     def __init__(self, reader: Any) -> None:
@@ -82,11 +82,11 @@ class PlainEyes(PictureShelf):
         return self._reader.read(pictures)
 
 
-def eyes_of(kit: Kit, reader: PoseFinder) -> PictureShelf:
+def eyes_of(kit: Kit, reader: PoseFinder) -> LatestPictures:
     """Return what reads as the reader of a kit's kind does, and remembers the pictures."""
     if not has_platform(kit.kind, "eyes"):
         return PlainEyes(reader)
-    made: PictureShelf = platform(kit.kind, "eyes").eyes(reader)
+    made: LatestPictures = platform(kit.kind, "eyes").eyes(reader)
     return made
 
 

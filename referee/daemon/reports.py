@@ -7,7 +7,7 @@ from pathlib import Path
 
 from referee.archive.measures import measures_folder
 from referee.daemon.gamejournal import GameJournal
-from referee.daemon.madecache import MadeCache
+from referee.daemon.resultcache import ResultCache
 from referee.match.events import AnyGame
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report
@@ -24,7 +24,7 @@ class TurnReports:
     they do not lie with the game.
     """
 
-    def __init__(self, book: Callable[[], GameJournal], cache: MadeCache, table: Path | None = None) -> None:
+    def __init__(self, book: Callable[[], GameJournal], cache: ResultCache, table: Path | None = None) -> None:
         self._book, self._cache, self._table = book, cache, table
 
     def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
@@ -32,7 +32,7 @@ class TurnReports:
         session = self._book()
         entries = list(session.journal.entries())
         key = (session.journal.path, entries[-1].hash if entries else "", turn, language, as_pdf)
-        return self._cache.made(key, lambda: self._made(session, entries, turn, language, as_pdf))
+        return self._cache.get(key, lambda: self._made(session, entries, turn, language, as_pdf))
 
     def _made(
         self, session: GameJournal, entries: Sequence[JournalEntry], turn: int, language: str, as_pdf: bool

@@ -17,7 +17,7 @@ from referee.daemon.commandqueue import Asked, CommandQueue
 from referee.daemon.framesource import FrameSource
 from referee.daemon.gamejournal import GameJournal
 from referee.daemon.notices import notices
-from referee.daemon.showing import Publish, Showing
+from referee.daemon.statepublisher import Publish, StatePublisher
 from referee.games.contract import RequestError
 from referee.match.commands import Command, CommandError, Name
 from referee.match.events import AnyGame, Event, TurnRuled
@@ -103,7 +103,7 @@ class TurnLoop:
         """
         self.game, self.journal = game, journal
         self._sight, self._commands = sight, commands
-        self._showing, self._clock = Showing(game, publish), clock
+        self._publisher, self._clock = StatePublisher(game, publish), clock
         self._patience = LookPatience(sight.patience_s, still_s)
         self._helpers = helpers or Helpers()
         self._adapting = adapting or (lambda state: adapter_of(game, reader, state))
@@ -172,7 +172,7 @@ class TurnLoop:
     def show(self) -> None:
         """Publish the table as it stands, if anything has changed."""
         state, live = self.state, self.live
-        if self._showing.show(state, live):
+        if self._publisher.show(state, live):
             self._helpers.on_change(state, live)
 
     def run(self, stop: Callable[[], bool]) -> None:
@@ -303,7 +303,7 @@ class TurnLoop:
             raise CommandError(error.code, error.words) from None
         self.close_former()
         self._former, self.journal = self.journal, journal
-        self._showing.begin_anew()
+        self._publisher.begin_anew()
         self.session = self._session_of(journal, begun=True)
 
     def close_former(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from referee.daemon.nosight import NoSight
+from referee.daemon.nocameras import NoCameras
 from referee.demo.recording import Recording
 from referee.session.capture import Capture
 from referee.values.words import say
@@ -15,7 +15,7 @@ SOURCE = say("Recorded game").template
 """What the bundled recording says of itself, so that it has a text in every language."""
 
 
-class RecordedSight(NoSight):
+class RecordedSight(NoCameras):
     """Gives each look its pictures. hold_s: how long "reading the board" stands, so that a person sees it."""
 
     def __init__(self, recording: Recording, hold_s: float, clock: Callable[[], float] = time.monotonic) -> None:

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.daemon.nosight import NoSight
+from referee.daemon.nocameras import NoCameras
 from referee.session.capture import Capture
 from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.scene import TableScene
 
 
-class DrawnSight(NoSight):
+class DrawnSight(NoCameras):
     """A FrameSource whose pictures are drawn on demand, so that a game passes as fast as it is judged."""
 
     def __init__(self, table: TableSetup, kit: Kit) -> None:

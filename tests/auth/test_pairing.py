@@ -15,7 +15,7 @@ import pytest
 from referee.service.pairing import open_auth, pairing_link, pairing_words
 from tests.auth.house import ORIGIN, House
 from tests.untyped import untyped
-from web.auth.answers import Answers, Given
+from web.auth.answers import Answers, KeptAnswer
 from web.auth.devices import IDLE_S, MOST_DEVICES, Devices, csrf_token, tidy_name
 from web.auth.pairing import ALL, GUESSES, ONE, PairingDesk, TooManyGuessesError
 from web.auth.store import AuthStoreError, Store
@@ -348,11 +348,11 @@ def test_answers_are_kept_a_day(tmp_path: Path) -> None:
         number = Devices(store, lambda: now[0]).pair("Tablet")[0].id
         answers = Answers(store, lambda: now[0])
         assert answers.begin(number, "key", b"request") is None
-        assert answers.begin(number, "key", b"request") == Given(True, None, None, busy=True)
+        assert answers.begin(number, "key", b"request") == KeptAnswer(True, None, None, busy=True)
         answers.end(number, "key")
-        assert answers.begin(number, "key", b"request") == Given(True, None, None)
+        assert answers.begin(number, "key", b"request") == KeptAnswer(True, None, None)
         answers.finish(number, "key", 200, "{}")
-        assert answers.begin(number, "key", b"other") == Given(False, 200, "{}")
+        assert answers.begin(number, "key", b"other") == KeptAnswer(False, 200, "{}")
         now[0] += 90_000
         assert answers.begin(number, "key", b"request") is None
 

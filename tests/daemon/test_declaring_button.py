@@ -11,7 +11,7 @@ import pytest
 from referee.buttonbox.protocol import Message
 from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
 from referee.daemon.buttons import Buttons
-from referee.daemon.nosight import NoSight
+from referee.daemon.nocameras import NoCameras
 from referee.daemon.turnloop import Helpers
 from referee.games import game_named
 from referee.games.contract import Position
@@ -37,7 +37,14 @@ class Wired:
         book = start_journal(QuickJournal(folder / "game.journal"), GameStarted(position, "test"))
         helpers = Helpers(on_change=self.buttons.on_change)
         self.loop = TurnLoop(
-            game, FakeEyes(), NoSight(), book, self.desk, ViewPublisher().publish, helpers=helpers, clock=lambda: 0.0
+            game,
+            FakeEyes(),
+            NoCameras(),
+            book,
+            self.desk,
+            ViewPublisher().publish,
+            helpers=helpers,
+            clock=lambda: 0.0,
         )
         assert told(self.loop, self.desk, "begin").accepted
         self.line.plug()

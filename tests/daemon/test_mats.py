@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
-from referee.daemon.nosight import NoSight
+from referee.daemon.nocameras import NoCameras
 from referee.games.terrabilis.engine import GAME
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
@@ -49,7 +49,7 @@ class OneMat:
         return self.now
 
 
-class Over(NoSight):
+class Over(NoCameras):
     """Cameras that always stand still; blind on demand."""
 
     patience_s = 0.0
@@ -180,6 +180,6 @@ def test_killed_before_the_ruling_it_rules_by_what_was_seen(table: Table, tmp_pa
         cut.append(kind, data)
     state = carried_on(cut, GAME)
     assert state is not None
-    loop = TurnLoop(GAME, None, NoSight(), GameJournal(cut, state), table.desk, table.board.publish)
+    loop = TurnLoop(GAME, None, NoCameras(), GameJournal(cut, state), table.desk, table.board.publish)
     loop.round()
     assert [(one.kind, one.data) for one in cut.entries()] == whole

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon.madecache import MadeCache
 from referee.daemon.playerbook import MOST_PLAYERS, PlayerBook
 from referee.daemon.playersdesk import PlayerStatistics
+from referee.daemon.resultcache import ResultCache
 from tests.archive.game import write_journal
 from tests.untyped import untyped
 
@@ -28,7 +28,7 @@ def book(file: Path) -> PlayerBook:
 def desk(book: PlayerBook, tmp_path: Path) -> PlayerStatistics:
     write_journal(tmp_path / "games" / "one.journal")
     write_journal(tmp_path / "games" / "two.journal")
-    return PlayerStatistics(tmp_path / "games", book, MadeCache())
+    return PlayerStatistics(tmp_path / "games", book, ResultCache())
 
 
 def figures(desk: PlayerStatistics, number: int, language: str = "en") -> dict[str, object]:

@@ -10,8 +10,8 @@ from pypdfium2 import PdfDocument
 
 from referee.daemon import ViewPublisher
 from referee.daemon.gamejournal import GameJournal, carried_on
-from referee.daemon.madecache import MadeCache
 from referee.daemon.reports import TurnReports
+from referee.daemon.resultcache import ResultCache
 from referee.games import game_named
 from referee.match.events import Disputed
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -39,7 +39,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameJournal]:
 def client(session: GameJournal) -> Iterator[FlaskClient]:
     board = ViewPublisher()
     board.publish(lambda language: table_view(GAME, session.state, language=language))
-    yield create_app(board, TableParts(reports=TurnReports(lambda: session, MadeCache()))).test_client()
+    yield create_app(board, TableParts(reports=TurnReports(lambda: session, ResultCache()))).test_client()
     board.close()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
-from referee.daemon.nosight import NoSight
+from referee.daemon.nocameras import NoCameras
 from referee.games import game_named
 from referee.games.contract import Position
 from referee.kinds.tower.observation import SIDES, outer
@@ -47,7 +47,7 @@ class Shown:
     hand: bool = False
 
 
-class Turntable(NoSight):
+class Turntable(NoCameras):
     """A FrameSource whose newest picture is what is shown."""
 
     def __init__(self, patience_s: float = 3.0) -> None:

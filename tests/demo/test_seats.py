@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.daemon import CommandQueue, GameJournal, Helpers, TurnLoop, open_game
-from referee.daemon.nosight import NoSight
+from referee.daemon.nocameras import NoCameras
 from referee.demo.seats import OpponentSeats
 from referee.games import package_named
 from referee.games.record import parse_record
@@ -46,7 +46,7 @@ class Table:
         self.state: TableState | None = None
         journal = Journal(folder / "game.journal")
         state = open_game(journal, PACKAGE.game, new_position(PACKAGE, 3), "Test")
-        self.desk, self.board, sight = CommandQueue(), Board(), NoSight()
+        self.desk, self.board, sight = CommandQueue(), Board(), NoCameras()
         self.desk.on_put(sight.wake)
         self.seats = OpponentSeats(PACKAGE, Strength.WEAK, seed=4, people=people, thinks_s=0.0)
         session = GameJournal(journal, state)

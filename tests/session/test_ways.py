@@ -13,7 +13,7 @@ from calibration.picturefile import decode_picture
 from referee.again.audit import AgainAudit
 from referee.cli.auditing import Auditor
 from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
-from referee.daemon.nosight import NoSight
+from referee.daemon.nocameras import NoCameras
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import package_named
 from referee.games.contract import Game
@@ -66,7 +66,7 @@ def ledger() -> Turns:
     return Turns(package.game, OAK, package.records.start(record), [{"cam0": picture}], declared)
 
 
-class Shown(NoSight):
+class Shown(NoCameras):
     """A source that shows one look's pictures to whoever asks for a look."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from referee.daemon import GameJournal, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
-from referee.daemon.nosight import NoSight
+from referee.daemon.nocameras import NoCameras
 from referee.games import package_named
 from referee.match.state import TableState
 from referee.service.settings import Page as PageSettings
@@ -44,7 +44,7 @@ class Bank:
         self.hosting = Hosting(
             PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
-        sight, desk = NoSight(), self.hosting.commands
+        sight, desk = NoCameras(), self.hosting.commands
         desk.on_put(sight.wake)
         session = GameJournal(self.journal, open_game(self.journal, game, start, ""), None, self._another)
         self.folder, self.parts, self.forward_s = folder, parts, 0.0

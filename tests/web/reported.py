@@ -8,9 +8,9 @@ from pathlib import Path
 
 from referee.daemon import ViewPublisher
 from referee.daemon.gamejournal import GameJournal, carried_on
-from referee.daemon.madecache import MadeCache
+from referee.daemon.pastgames import PastGames
 from referee.daemon.reports import TurnReports
-from referee.daemon.shelfdesk import ShelfDesk
+from referee.daemon.resultcache import ResultCache
 from referee.games import game_named
 from referee.service.server import PageServer, address, bind
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -39,9 +39,9 @@ def served(folder: Path) -> Iterator[str]:
         state = carried_on(journal, GAME)
         assert state is not None
         session = GameJournal(journal, state, EvidenceStore(pictures_folder(earlier)))
-        board, cache = ViewPublisher(), MadeCache()
+        board, cache = ViewPublisher(), ResultCache()
         board.publish(lambda language: table_view(GAME, session.state, language=language))
-        shelf = ShelfDesk(folder, lambda: journal.path, cache)
+        shelf = PastGames(folder, lambda: journal.path, cache)
         offered = TableParts(reports=TurnReports(lambda: session, cache), games=shelf)
         sock = parts.enter_context(bind("127.0.0.1", 0))
         parts.enter_context(PageServer(create_app(board, offered), sock))

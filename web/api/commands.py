@@ -6,7 +6,7 @@ from flask import Blueprint, Response
 
 from referee.values.words import say
 from web.api.models import CommandBody
-from web.api.outcomes import command_endpoint, told
+from web.api.outcomes import command_endpoint, outcome_answer
 from web.contract import acting_device
 from web.problems import ApiError
 from web.services import services
@@ -32,4 +32,4 @@ def command(name: str, body: CommandBody) -> Response:
         outcome = commands.command(name, body.arguments, device.name, body.seen, device.player)
     finally:
         served.acting.release()
-    return told(outcome, dict.fromkeys(UNDONE, 503))
+    return outcome_answer(outcome, dict.fromkeys(UNDONE, 503))

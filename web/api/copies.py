@@ -9,7 +9,7 @@ from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
 from web.api.models import AtQuery
-from web.api.outcomes import command_endpoint, told
+from web.api.outcomes import command_endpoint, outcome_answer
 from web.api.tablemodels import CopiesAnswer, CopyAnswer, CopyFileBody, CopyNameBody, PictureBody, RowBody
 from web.contract import Access, endpoint
 from web.languages import language
@@ -33,13 +33,13 @@ def copies() -> Response:
 @command_endpoint(blueprint, "POST", "/copies", "Begin a copy")
 def new_copy(body: CopyNameBody) -> Response:
     """Begin a copy of which only the name is known."""
-    return told(services().copies.begin(body.name), STATUSES)
+    return outcome_answer(services().copies.begin(body.name), STATUSES)
 
 
 @command_endpoint(blueprint, "POST", "/copy-files", "Take in a copy's file", largest=LARGEST_FILE)
 def take_in(body: CopyFileBody) -> Response:
     """Take in a copy that somebody else entered; 409 says which of its values can't be used."""
-    return told(services().copies.take_in(body.data), STATUSES)
+    return outcome_answer(services().copies.take_in(body.data), STATUSES)
 
 
 @endpoint(blueprint, "GET", "/copies/<name>", Access.WATCH, "A copy's form", answer=CopyAnswer)
@@ -65,7 +65,7 @@ def copy_file(name: str) -> Response:
 @command_endpoint(blueprint, "POST", "/copies/<name>/<part>/<row>", "Enter a row of a copy")
 def put_row(name: str, part: str, row: str, body: RowBody) -> Response:
     """Put one row in place of another; ``+`` makes a new one, values of null take it out."""
-    return told(services().copies.put(name, part, "" if row == "+" else row, body.values), STATUSES)
+    return outcome_answer(services().copies.put(name, part, "" if row == "+" else row, body.values), STATUSES)
 
 
 @endpoint(
@@ -97,19 +97,19 @@ def put_picture(name: str, part: str, row: str, body: PictureBody) -> Response:
         jpeg = base64.b64decode(body.picture, validate=True)
     except (binascii.Error, ValueError):
         raise ApiError(409, "picture", say("This is no JPEG picture.")) from None
-    return told(services().copies.keep_picture(name, part, row, jpeg), STATUSES)
+    return outcome_answer(services().copies.keep_picture(name, part, row, jpeg), STATUSES)
 
 
 @command_endpoint(blueprint, "DELETE", "/copies/<name>/<part>/<row>/picture", "Remove a picture of a part of a copy")
 def remove_picture(name: str, part: str, row: str) -> Response:
     """Delete the picture of a card; the values typed beside it stay."""
-    return told(services().copies.drop_picture(name, part, row), STATUSES)
+    return outcome_answer(services().copies.drop_picture(name, part, row), STATUSES)
 
 
 @command_endpoint(blueprint, "DELETE", "/copies/<name>", "Delete a copy")
 def remove_copy(name: str) -> Response:
     """Delete a copy with all its pictures; games that are or were played with it keep its values."""
-    return told(services().copies.drop(name), STATUSES)
+    return outcome_answer(services().copies.drop(name), STATUSES)
 
 
 def _no_copy() -> ApiError:

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
 from web.api.models import GamesAnswer, GamesQuery, HeadBody, ReplayAnswer, TurnQuery
-from web.api.outcomes import as_made, command_endpoint, told
+from web.api.outcomes import command_endpoint, json_answer, outcome_answer
 from web.contract import Access, acting_device, endpoint
 from web.languages import language
 from web.problems import ApiError
@@ -93,16 +93,16 @@ def game_replay(name: str) -> Response:
     made = services().games.replay(name, language())
     if not made:
         raise ApiError(404, "no-replay", say("There is no such game, or it can’t be read."))
-    return as_made(made)
+    return json_answer(made)
 
 
 @command_endpoint(blueprint, "POST", "/games/<name>/delete", "Delete a game for good")
 def game_delete(name: str, body: HeadBody) -> Response:
     """Delete the game as it was shown; refused where it has changed since, or is being played."""
-    return told(services().games.delete(name, body.head, acting_device().name))
+    return outcome_answer(services().games.delete(name, body.head, acting_device().name))
 
 
 @command_endpoint(blueprint, "POST", "/games/<name>/repair", "Save what can be read of a damaged game")
 def game_repair(name: str) -> Response:
     """Put a journal in its place that holds what is whole; the damaged one is kept beside it."""
-    return told(services().games.repair(name, acting_device().name))
+    return outcome_answer(services().games.repair(name, acting_device().name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify
 
 from web.api.models import AtQuery
-from web.api.outcomes import command_endpoint, told
+from web.api.outcomes import command_endpoint, outcome_answer
 from web.api.stills import still
 from web.api.tablemodels import CameraBody, MatAnswer, SizesBody, TapsBody
 from web.contract import Access, endpoint
@@ -39,16 +39,16 @@ def mat_picture(camera: str, query: AtQuery) -> Response:
 @command_endpoint(blueprint, "POST", "/mat/empty", "Keep how the empty mat looks now")
 def mat_empty(body: CameraBody) -> Response:
     """Photograph the empty mat. Nothing may lie on it."""
-    return told(services().mat.photograph(body.camera), STATUSES)
+    return outcome_answer(services().mat.photograph(body.camera), STATUSES)
 
 
 @command_endpoint(blueprint, "POST", "/mat/sizes", "Keep sizes of pieces")
 def mat_sizes(body: SizesBody) -> Response:
     """Set the sizes of pieces, in mm, by the ids of the view."""
-    return told(services().mat.measure(body.sizes), STATUSES)
+    return outcome_answer(services().mat.measure(body.sizes), STATUSES)
 
 
 @command_endpoint(blueprint, "POST", "/mat/parts/<part>", "Show a part of the mat")
 def mat_part(part: str, body: TapsBody) -> Response:
     """Set a part by taps in a camera's picture, in order; no taps: forget what was shown."""
-    return told(services().mat.show(part, body.camera, body.taps), STATUSES)
+    return outcome_answer(services().mat.show(part, body.camera, body.taps), STATUSES)

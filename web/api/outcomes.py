@@ -26,7 +26,7 @@ def command_endpoint(
     )
 
 
-def told(outcome: Outcome, statuses: Mapping[str, int] = _ALL_409) -> Response:
+def outcome_answer(outcome: Outcome, statuses: Mapping[str, int] = _ALL_409) -> Response:
     """Answer with what was done. Raises ApiError for what was not, 409 where ``statuses`` knows no other.
 
     statuses: HTTP status by the outcome's code; 503 says that the very same request may do later.
@@ -38,6 +38,6 @@ def told(outcome: Outcome, statuses: Mapping[str, int] = _ALL_409) -> Response:
     return jsonify(words=outcome.words.text(language()) if outcome.words else "", result=dict(outcome.result))
 
 
-def as_made(content: bytes) -> Response:
+def json_answer(content: bytes) -> Response:
     """Answer with JSON that was made elsewhere."""
     return Response(content, mimetype="application/json")

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
 from web.api.models import PlayerAnswer, PlayerBody, PlayersAnswer
-from web.api.outcomes import as_made, command_endpoint, told
+from web.api.outcomes import command_endpoint, json_answer, outcome_answer
 from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
@@ -26,7 +26,7 @@ def players() -> Response:
 @command_endpoint(blueprint, "POST", "/players", "Keep statistics of a player who wants them")
 def new_player(body: PlayerBody) -> Response:
     """Keep a player's name from now on; a known player stays unchanged."""
-    return told(services().players.add(body.name), STATUSES)
+    return outcome_answer(services().players.add(body.name), STATUSES)
 
 
 @endpoint(
@@ -44,10 +44,10 @@ def player(number: int) -> Response:
     made = services().players.figures(number, language())
     if not made:
         raise ApiError(404, "no-player", say("There is no such player."))
-    return as_made(made)
+    return json_answer(made)
 
 
 @command_endpoint(blueprint, "POST", "/players/<int:number>/forget", "Delete a player's name and statistics")
 def forget_player(number: int) -> Response:
     """Forget a player at once and for good; the records of games stay as they are."""
-    return told(services().players.forget(number), STATUSES)
+    return outcome_answer(services().players.forget(number), STATUSES)

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, jsonify
 from referee.certificate.values import Certificate
 from referee.values.words import say
 from web.api.models import AtQuery, SetupAnswer
-from web.api.outcomes import command_endpoint, told
+from web.api.outcomes import command_endpoint, outcome_answer
 from web.api.stills import still
 from web.certificate import page
 from web.contract import Access, acting_device, endpoint
@@ -64,4 +64,4 @@ def setup_certificate() -> Response:
 @command_endpoint(blueprint, "POST", "/setup/check", "Check the table with what the cameras see now")
 def setup_check() -> Response:
     """Begin a check; what comes of it is told with the set-up, and written into the game's journal."""
-    return told(services().setup.check(acting_device().name))
+    return outcome_answer(services().setup.check(acting_device().name))

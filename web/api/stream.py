@@ -18,7 +18,7 @@ from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
-from web.statecache import Shown, StateCache
+from web.statecache import StateCache, StateVersion
 from web.tableview import EventLog, TableView
 
 blueprint = Blueprint("stream", __name__)
@@ -114,7 +114,7 @@ class _Following:
             if not self._view.wait(newest.version, self._heartbeat_s):
                 return
 
-    def _news(self, sent: int | None, newest: Shown) -> bytes:
+    def _news(self, sent: int | None, newest: StateVersion) -> bytes:
         """Return the newest state for somebody who was sent that version before."""
         told = None
         if self._changes and sent is not None:

@@ -21,7 +21,7 @@ MOST_ANSWERS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class KeptAnswer:
     """The state of a key.
 
     same: it came with the same request. status and body are ``None`` until answered. busy: its command is being done
@@ -44,11 +44,11 @@ class Answers:
         self._dropped: set[tuple[int, str]] = set()
         self._mutex = threading.Lock()
 
-    def begin(self, device: int, key: str, request: bytes) -> Given | None:
+    def begin(self, device: int, key: str, request: bytes) -> KeptAnswer | None:
         """Take a key for a request (its hash); ``None`` when it is new and the command is to be done."""
         now = self._clock()
 
-        def take(db: sqlite3.Connection) -> Given | None:
+        def take(db: sqlite3.Connection) -> KeptAnswer | None:
             db.execute("DELETE FROM answers WHERE ? - at > ?", (now, KEPT_S))
             db.execute(
                 "DELETE FROM answers WHERE device = ? AND key NOT IN "
@@ -61,7 +61,7 @@ class Answers:
                 "SELECT request, status, body FROM answers WHERE device = ? AND key = ?", (device, key)
             ).fetchone()
             if row is not None:
-                return Given(row[0] == request, row[1], row[2], (device, key) in self._busy)
+                return KeptAnswer(row[0] == request, row[1], row[2], (device, key) in self._busy)
             db.execute(
                 "INSERT INTO answers (device, key, request, at) VALUES (?, ?, ?, ?)", (device, key, request, now)
             )

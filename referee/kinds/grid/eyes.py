@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.daemon.preview import PictureShelf
+from referee.daemon.preview import LatestPictures
 from referee.values.belief import Prior
 from referee.values.board import Board
 from vision.heights.change import Look
@@ -15,7 +15,7 @@ from vision.reader import TableReader
 from vision.reading import Reading
 
 
-class CameraPreview(PictureShelf):
+class CameraPreview(LatestPictures):
     """Reads boards, and remembers the pictures it was given."""
 
     def __init__(self, reader: TableReader) -> None:

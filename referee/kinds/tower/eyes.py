@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.daemon.preview import PictureShelf
+from referee.daemon.preview import LatestPictures
 from vision.tower.reader import TowerLook, TowerReader
 
 
-class TowerPreview(PictureShelf):
+class TowerPreview(LatestPictures):
     """Reads towers, and remembers the pictures it was given."""
 
     def __init__(self, reader: TowerReader) -> None:

@@ -10,7 +10,7 @@ KEPT_BYTES = 32 * 1024 * 1024
 """What was made is kept up to this size together; the newest always, if it is no larger."""
 
 
-class MadeCache:
+class ResultCache:
     """A cache of what was made, by key; it drops what nobody asked for longest. Safe for several threads."""
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class MadeCache:
         with self._mutex:
             self._kept.clear()
 
-    def made(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
+    def get(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """Return what has been made for a key, or make it; empty where there is nothing to make, which is not kept.
 
         key: changes whenever what is made would.

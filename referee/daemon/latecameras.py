@@ -22,7 +22,7 @@ EVERY_S = 1.0
 _LOG = logging.getLogger(__name__)
 
 
-class Latecomers:
+class LateCameras:
     """Which cameras take part in play. Every method may be called from any thread."""
 
     def __init__(self, folder: Path, reader: PoseFinder, cameras: Mapping[str, Camera], known: Iterable[str]) -> None:
@@ -45,7 +45,7 @@ class Latecomers:
     def follow(self, joins: Callable[[Camera, Lens], None]) -> None:
         """Tell of each camera from now on, once, that it takes part; from a thread of its own."""
         if self._missing:
-            self._thread = threading.Thread(target=self._run, args=[joins], name="latecomers", daemon=True)
+            self._thread = threading.Thread(target=self._run, args=[joins], name="latecameras", daemon=True)
             self._thread.start()
 
     def close(self) -> None:

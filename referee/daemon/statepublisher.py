@@ -15,7 +15,7 @@ Publish = Callable[[Render, Render], None]
 """Takes how the table is told, and how it is told where nobody's name may stand."""
 
 
-class Showing:
+class StatePublisher:
     """Publishes a game; remembers what was made of its record before."""
 
     def __init__(self, game: AnyGame, publish: Publish) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon.madecache import MadeCache
-from referee.daemon.shelfdesk import ShelfDesk
+from referee.daemon.pastgames import PastGames
+from referee.daemon.resultcache import ResultCache
 from referee.match.events import Disputed
 from referee.storage.journal import Journal
 from tests.archive.game import write_journal
@@ -23,11 +23,11 @@ def games(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def desk(games: Path) -> ShelfDesk:
-    return ShelfDesk(games, lambda: games / "now.journal", MadeCache())
+def desk(games: Path) -> PastGames:
+    return PastGames(games, lambda: games / "now.journal", ResultCache())
 
 
-def test_games_are_told_in_the_language_asked_for(desk: ShelfDesk) -> None:
+def test_games_are_told_in_the_language_asked_for(desk: PastGames) -> None:
     told = {str(game["name"]): game for game in untyped(desk.games("anna", None, language="de"))}
     assert (told["now"]["playing"], told["earlier"]["playing"]) == (True, False)
     assert told["earlier"]["players"][0] == {"colour": "red", "name": "Anna"}
@@ -39,7 +39,7 @@ def test_games_are_told_in_the_language_asked_for(desk: ShelfDesk) -> None:
 
 
 @pytest.mark.long
-def test_record_and_report_of_any_game(desk: ShelfDesk) -> None:
+def test_record_and_report_of_any_game(desk: PastGames) -> None:
     assert b"1. red" in desk.record("earlier")
     assert b"<html" in desk.report("earlier", 1)
     assert desk.report("earlier", 1, as_pdf=True).startswith(b"%PDF")
@@ -47,7 +47,7 @@ def test_record_and_report_of_any_game(desk: ShelfDesk) -> None:
     assert (desk.record("other"), desk.report("earlier", 99)) == (b"", b"")
 
 
-def test_a_game_can_be_played_by_a_page(desk: ShelfDesk) -> None:
+def test_a_game_can_be_played_by_a_page(desk: PastGames) -> None:
     told = json.loads(desk.replay("earlier", "de"))
     assert told["language"] == "de"
     assert [entry["entry"] for entry in told["history"]] == list(range(1, len(told["history"]) + 1))
@@ -57,7 +57,7 @@ def test_a_game_can_be_played_by_a_page(desk: ShelfDesk) -> None:
 
 
 @pytest.mark.long
-def test_a_report_is_made_anew_once_something_happened(desk: ShelfDesk, games: Path) -> None:
+def test_a_report_is_made_anew_once_something_happened(desk: PastGames, games: Path) -> None:
     before = desk.report("earlier", 1)
     assert desk.report("earlier", 1) is before, "it is kept"
     with Journal(games / "earlier.journal") as journal:
@@ -66,7 +66,7 @@ def test_a_report_is_made_anew_once_something_happened(desk: ShelfDesk, games: P
     assert b"it was four" in desk.report("earlier", 1)
 
 
-def test_a_game_goes_only_as_it_was_shown(desk: ShelfDesk, games: Path) -> None:
+def test_a_game_goes_only_as_it_was_shown(desk: PastGames, games: Path) -> None:
     (shown,) = (game for game in desk.games("", None) if game["name"] == "earlier")
     with Journal(games / "earlier.journal") as journal:
         journal.append("paused", {"by": "Anna"})
@@ -76,14 +76,14 @@ def test_a_game_goes_only_as_it_was_shown(desk: ShelfDesk, games: Path) -> None:
     assert not (games / "earlier.journal").exists()
 
 
-def test_the_game_that_is_played_stays(desk: ShelfDesk, games: Path) -> None:
+def test_the_game_that_is_played_stays(desk: PastGames, games: Path) -> None:
     (shown,) = (game for game in desk.games("", None) if game["name"] == "now")
     assert desk.delete("now", str(shown["head"]), "Tablet").code == "playing"
     with Journal(games / "earlier.journal"):
         assert not desk.repair("earlier", "Tablet").accepted
 
 
-def test_a_damaged_game_is_shown_and_repaired(desk: ShelfDesk, games: Path) -> None:
+def test_a_damaged_game_is_shown_and_repaired(desk: PastGames, games: Path) -> None:
     path = games / "earlier.journal"
     content = path.read_bytes()
     at = content.index(b'"number":6,"previous"') + 20

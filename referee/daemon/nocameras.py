@@ -11,7 +11,7 @@ from referee.match.live import CameraState, Waiting
 from referee.session.capture import Capture
 
 
-class NoSight:
+class NoCameras:
     """Fulfils FrameSource where nothing need be seen and only commands wake the loop; what sees more builds on it."""
 
     patience_s: float = 0.0

@@ -12,7 +12,7 @@ from referee.archive.export import game_of, record_of, state_of
 from referee.archive.removal import delete_game
 from referee.archive.repair import repair_game
 from referee.archive.shelf import GameCard, GameSearch, Shelf, losses
-from referee.daemon.madecache import MadeCache
+from referee.daemon.resultcache import ResultCache
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report
 from referee.report.gamefile import opened_game
@@ -29,10 +29,10 @@ from web.tableview import Outcome
 _LOG = logging.getLogger(__name__)
 
 
-class ShelfDesk:
+class PastGames:
     """Answers what the page asks of the shelf. folder: of the games; playing: journal of the one that is played."""
 
-    def __init__(self, folder: Path, playing: Callable[[], Path], cache: MadeCache) -> None:
+    def __init__(self, folder: Path, playing: Callable[[], Path], cache: ResultCache) -> None:
         """cache: of records and reports that were made."""
         self._shelf, self._playing, self._cache = Shelf(folder), playing, cache
         self._mutex = threading.Lock()
@@ -71,7 +71,7 @@ class ShelfDesk:
             except (JournalError, LookupError, ValueError):
                 return b""
 
-        return self._cache.made((card.path, card.head, *what), attempt)
+        return self._cache.get((card.path, card.head, *what), attempt)
 
     def delete(self, name: str, head: str, by: str) -> Outcome:
         """Delete a game as it was shown, or say why not."""
