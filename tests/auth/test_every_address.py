@@ -49,7 +49,7 @@ def _addresses() -> list[tuple[Rule, str, Contract]]:
 
 @pytest.fixture(scope="module")
 def still(module_folder: Path) -> Iterator[House]:
-    """One house for all requests that must change nothing in it."""
+    """Yield one house for all requests that must change nothing in it."""
     with ExitStack() as parts:
         yield House(module_folder, parts)
 
