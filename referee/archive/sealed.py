@@ -28,7 +28,7 @@ class SealedZip:
     """Writes files into a ZIP, then manifest and seal. The same files give the same bytes."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        """file: empty, and open for reading, too."""
+        """Take an empty file, open for reading and writing."""
         self._file = file
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self._files: dict[str, dict[str, object]] = {}

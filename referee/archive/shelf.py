@@ -135,7 +135,7 @@ class Shelf:
     """The games of a folder. Cards are made anew only where a file has changed. Not for several threads at once."""
 
     def __init__(self, folder: Path) -> None:
-        """folder: with journals in it or below."""
+        """Take a folder with journals in it or below."""
         self.folder = folder
         self._known: dict[Path, tuple[object, GameCard]] = {}
 

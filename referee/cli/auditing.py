@@ -88,7 +88,7 @@ class Auditor:
     """
 
     def __init__(self, game: AnyGame, reader: Reader | None, language: str = "en") -> None:
-        """reader: ``None`` where no camera looks, and rulings rest on what is declared."""
+        """Take a game and its reader, ``None`` where no camera looks, and rulings rest on what is declared."""
         self._game, self._reader, self._language = game, reader, language
         self._requests = requests_of(game)
         self._session: Session | None = None

@@ -156,7 +156,7 @@ class Routes:
     """Lead each visitor to their own table, and everybody else to the reception."""
 
     def __init__(self, hall: Hall, reception: tuple[str, int], proxies: Proxies) -> None:
-        """proxies: servers in front, whose word on who asks is believed."""
+        """Take a hall and its reception. proxies: servers in front, whose word on who asks is believed."""
         self._hall, self._reception, self._proxies = hall, reception, proxies
         self._often = Limiter(_AT_ONCE, _A_SECOND)
         self._told = False

@@ -58,7 +58,10 @@ class ServedTable:
     def __init__(
         self, page: Page, folder: Path, parts: ExitStack, make_room: Callable[[], bool] = lambda: False
     ) -> None:
-        """folder: of keys and devices. make_room: asked when the disk is full. Raises ServerError, JournalError."""
+        """Open the page's parts. folder: of keys and devices. make_room: asked when the disk is full.
+
+        Raises ServerError, JournalError.
+        """
         self._parts = parts
         self.hosting = Hosting(page, folder, lambda: self.loop.journal, lambda: self.loop.state, parts, make_room)
 

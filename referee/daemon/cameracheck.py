@@ -83,7 +83,10 @@ class CameraCheck:
         calibrated: Callable[[], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """folder: the table's, as commands name it. calibrated: whether the camera takes part in play by now."""
+        """Take a camera.
+
+        folder: the table's, as commands name it. calibrated: whether the camera takes part by now.
+        """
         self.camera = camera
         self._calibrated = calibrated
         self._reader, self._folder, self._clock = reader, folder, clock

@@ -23,7 +23,7 @@ class FrameSource(Protocol):
 
     @property
     def held(self) -> bool:
-        """Whether one of the cameras is held in a hand, so that views can be asked for."""
+        """Return whether one of the cameras is held in a hand, so that views can be asked for."""
 
     def view(self, after_s: float | None) -> Capture | None:
         """Return a view by a camera in a hand taken after a time; ``None``: what has come by now is none."""

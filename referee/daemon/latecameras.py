@@ -26,7 +26,7 @@ class LateCameras:
     """Which cameras take part in play. Every method may be called from any thread."""
 
     def __init__(self, folder: Path, reader: PoseFinder, cameras: Mapping[str, Camera], known: Iterable[str]) -> None:
-        """folder: the table's. cameras: all that send pictures. known: those whose lens is known from the start."""
+        """Take the table's folder and all cameras that send pictures. known: those with a lens from the start."""
         self._folder, self._reader = folder, reader
         self._known = frozenset(known)
         self._missing = {name: eye for name, eye in cameras.items() if name not in self._known}

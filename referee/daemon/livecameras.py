@@ -98,10 +98,10 @@ class LiveFrameSource:
         turned: bool = False,
         held: Collection[str] = (),
     ) -> None:
-        """reader: knows lenses and table, so that only what happens over the board's frame counts as movement.
+        """Take the cameras.
 
-        turned: players turn the board, which looks to the gate as if something lay over it.
-        held: the cameras in a hand.
+        reader: knows lenses and table, so that only what happens over the board's frame counts as movement. turned:
+        players turn the board, which looks to the gate as if something lay over it. held: the cameras in a hand.
         """
         self._watched = [_Watched(camera) for name, camera in cameras.items() if name not in held]
         self._held_names = frozenset(held)

@@ -40,7 +40,10 @@ class LiveTable:
         language: str,
         parts: ExitStack,
     ) -> None:
-        """reader: with the table's folder and lenses. calibrated: the cameras whose lens is known from the start."""
+        """Set a live table up.
+
+        reader: with the table's folder and lenses. calibrated: the cameras whose lens is known from the start.
+        """
         folder: Path = reader.folder
         changed = threading.Condition()
         cameras = {

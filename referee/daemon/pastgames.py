@@ -33,7 +33,7 @@ class PastGames:
     """Answers what the page asks of the shelf. folder: of the games; playing: journal of the one that is played."""
 
     def __init__(self, folder: Path, playing: Callable[[], Path], cache: ResultCache) -> None:
-        """cache: of records and reports that were made."""
+        """Take the folder of games, the game being played, and a cache for records and reports."""
         self._shelf, self._playing, self._cache = Shelf(folder), playing, cache
         self._mutex = threading.Lock()
 

@@ -20,7 +20,10 @@ class LivePhones:
         size: Callable[[str], tuple[int, int] | None],
         lens: Callable[[str], Words | None] = lambda camera: None,
     ) -> None:
-        """size: (width, height) a camera's lens is measured at, where it is. lens: what is to be done for one."""
+        """Take the cameras that are phones.
+
+        size: (width, height) a camera's lens is measured at, where it is. lens: what is to be done for one.
+        """
         self._phones = {name: eye for name, eye in cameras.items() if eye.source.scheme is Scheme.PHONE}
         self._size, self._lens = size, lens
 

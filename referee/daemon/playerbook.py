@@ -47,7 +47,10 @@ class PlayerBook:
     """The file. A change that can't be written down raises OSError and is none. Safe for several threads."""
 
     def __init__(self, file: Path, today: Callable[[], str]) -> None:
-        """today: the date, as 2026-03-14. A file that can't be read stands for nobody, and is not written over."""
+        """Open the book. today: gives the date, as 2026-03-14.
+
+        A file that can't be read counts as empty, and is not written over.
+        """
         self._file, self._today = file, today
         self._mutex = threading.Lock()
 

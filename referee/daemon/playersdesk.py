@@ -26,7 +26,7 @@ class PlayerStatistics:
     """Answers what the page asks of players. Every method may be called from many threads at once."""
 
     def __init__(self, games: Path, book: PlayerBook, cache: ResultCache) -> None:
-        """games: folder of those refereed here. cache: of statistics that were worked out."""
+        """Take the folder of games refereed here, the book of players, and a cache for their statistics."""
         self._shelf, self._book, self._cache = Shelf(games), book, cache
         self._mutex = threading.Lock()
 

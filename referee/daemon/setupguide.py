@@ -43,7 +43,7 @@ class SetupGuide:
         note: Callable[[Event], Outcome],
         language: str = "en",
     ) -> None:
-        """cameras: all that send pictures. calibrated: those that take part in play by now.
+        """Take a table. cameras: all that send pictures. calibrated: those that take part in play by now.
 
         note: writes into the journal. language: of the certificate on paper.
         """

@@ -96,10 +96,11 @@ class TurnLoop:
         adapting: Callable[[TableState], ObservationAdapter] | None = None,
         bound: Bound | None = None,
     ) -> None:
-        """reader: reads pictures of the game's kind, ``None`` where nothing is looked at.
+        """Take a game and the loop's parts.
 
-        still_s: as in ``LookPatience``. adapting: makes the adapter of a game, where it is not the kind's own.
-        bound: bounds readings and rulings in time, where not as usual.
+        reader: reads pictures of the game's kind, ``None`` where nothing is looked at. still_s: as in
+        ``LookPatience``. adapting: makes the adapter of a game, where it is not the kind's own. bound: bounds
+        readings and rulings in time, where not as usual.
         """
         self.game, self.journal = game, journal
         self._sight, self._commands = sight, commands

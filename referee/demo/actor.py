@@ -60,7 +60,7 @@ class PageAlone:
     """The tabletop of a game of which all is declared: nothing that lies there is looked at."""
 
     def __init__(self, lying: str) -> None:
-        """lying: the text of an observation of which nothing is seen."""
+        """Lay ``lying``, the text of an observation of which nothing is seen."""
         self.lying = lying
 
     def become(self, text: str) -> bool:
@@ -106,7 +106,10 @@ class Actor:
         patience_s: float = 180.0,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """pause: waits, and answers whether to stop. patience_s: for the outcome of one look."""
+        """Take a table and its desk.
+
+        pause: waits, and returns whether to stop. patience_s: for the outcome of one look.
+        """
         self._table, self._desk, self._package = table, desk, package
         self._pause, self._patience_s, self._tell = pause, patience_s, tell
         self._changed = threading.Condition()

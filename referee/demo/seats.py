@@ -50,7 +50,7 @@ class OpponentSeats:
         patience_s: float = PATIENCE_S,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """people: how many seats are taken, from the one that begins. Raises OpponentError for a game without."""
+        """Take the seats after the first ``people``. Raises OpponentError for a game without opponents."""
         self._package, self._people, self._thinks_s, self._tell = package, people, thinks_s, tell
         self._patience_s = patience_s
         self._opponent = Opponent(package, strength, seed)

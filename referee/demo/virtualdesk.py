@@ -39,8 +39,9 @@ class PlayedTable:
         idea: Callable[[], str] | None = None,
         people: Callable[[TableState], tuple[str, ...]] = lambda state: (),
     ) -> None:
-        """press: presses the button box, in somebody's name. idea: what lies there after a turn somebody may play.
+        """Take a virtual table.
 
+        press: presses the button box, in somebody's name. idea: what lies there after a turn somebody may play.
         people: whose seats people play, where others play by themselves.
         """
         self._table, self._setup, self._game, self._press, self._idea = table, setup, game, press, idea
