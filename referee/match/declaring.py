@@ -32,7 +32,7 @@ def turn_ended(arguments: CommandArguments) -> tuple[Event, ...]:
         else ()
     )
     kind = turn_kind(arguments.game.kit)
-    if not kind.NEEDS_PICTURES:  # what can't be judged is told at once
+    if not kind.NEEDS_PICTURES:  # refuse at once what can't be judged
         what = declared[0].declared if declared else state.declared
         arguments.game.check(state.position, arguments.game.observation(kind.NOTHING_SEEN), (), what)
     return (*declared, look)
@@ -80,6 +80,6 @@ def _fitting(arguments: CommandArguments, given: Mapping[str, object]) -> Declar
         declared = checked(arguments.game.form(arguments.state.position), given)
     except DeclarationError as error:
         raise CommandError("arguments", error.words) from None
-    if declared and isinstance(arguments.game, DoubtsFirst):  # what can't be read would lie on all acts of the turn
+    if declared and isinstance(arguments.game, DoubtsFirst):  # unreadable answers would spoil the turn
         arguments.game.lacking(arguments.state.position, declared)
     return declared

@@ -122,7 +122,7 @@ TRANSITIONS: dict[Phase, Leads] = {
 # What is declared of a turn that was ruled on already is ruled on again; the game's pause and end hear nothing.
 for _phase in (_PHASE.SET_UP, _PHASE.PLAYING, _PHASE.READING, _PHASE.BLIND, _PHASE.CORRECTING, _PHASE.RESTORING):
     TRANSITIONS[_phase] |= {_T.DECLARED: _phase, _T.ENTERED: _phase}
-for _phase in (_PHASE.VIOLATION, _PHASE.UNSURE):  # what is filled in waits until somebody asks for a ruling on it
+for _phase in (_PHASE.VIOLATION, _PHASE.UNSURE):  # filled-in answers wait until somebody asks for a ruling
     TRANSITIONS[_phase] |= {_T.DECLARED: _PHASE.RULING, _T.ENTERED: _phase}
 TRANSITIONS[_PHASE.VIOLATION] |= {_T.DENIED: _PHASE.VIOLATION}
 for _phase, _leads in TRANSITIONS.items():

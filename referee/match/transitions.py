@@ -142,7 +142,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
     )
     position = after or before
     track = event.track
-    if event.verdict is Verdict.UNSURE:  # later looks are at the same turn: what may stand after it is of no use
+    if event.verdict is Verdict.UNSURE:  # later looks show the same turn: positions after it are useless
         track = tuple(item for item in track if item[0].turn == position.turn)
     history = (*_closed(state, EntryStatus.TAKEN_BACK if state.played_anew(event) else EntryStatus.REPLACED), entry)
     return replace(
@@ -313,7 +313,7 @@ def _source_ended(state: TableState, moved: TableState, event: SourceEnded) -> T
 
 
 def _table_checked(state: TableState, moved: TableState, event: TableChecked) -> TableState:
-    return moved  # the record keeps it; play is as it was
+    return moved  # the record keeps it; play goes on unchanged
 
 
 def _clock_moved(state: TableState, moved: TableState, event: ClockMoved) -> TableState:

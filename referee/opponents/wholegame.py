@@ -79,7 +79,7 @@ def play_game(
         try:
             turn = seats[position.to_move.word].turn(position)
         except OpponentError:
-            break  # nobody can go on: the players would agree to end it
+            break  # no player can go on: people would agree to end the game
         entries.append(turn.entry)
         assert turn.ruling.next is not None, "a turn that was chosen is legal"
         position = turn.ruling.next

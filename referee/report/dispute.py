@@ -123,7 +123,7 @@ def _replayed(
             declared[len(state.history)] = before.declared
         if entry.kind not in _PASSED_OVER and turn in _turns(entry, before, state):
             if filling and event.trigger is Trigger.ENTERED:
-                happened.pop()  # of a form that is filled in the last of its states is told
+                happened.pop()  # of a form that is being filled in, only its last state is shown
             happened.append(occurrence(entry, game.kit))
             filling = event.trigger is Trigger.ENTERED
     if state is None:

@@ -100,7 +100,7 @@ class Front:
                 talking[sock].add_done_callback(partial(_forget, talking, sock))
             else:
                 sock.close()
-            # A flood keeps nobody from being answered; and no task is cancelled before it can close its socket.
+            # A flood must not block other clients, and no task is cancelled before it can close its socket.
             await asyncio.sleep(0)
 
     async def _connected(self, sock: socket.socket, sender: str) -> None:
@@ -121,7 +121,7 @@ class Front:
             await self._converse(client, answer, sender, sock)
         except (OSError, asyncio.IncompleteReadError, TimeoutError):
             pass  # either side went away, or said nothing
-        except asyncio.CancelledError:  # somebody else was given its place, and what it has not read is dropped
+        except asyncio.CancelledError:  # its place went to another client; what it has not read is dropped
             if answer is not None:
                 answer.transport.abort()
             raise
@@ -181,7 +181,7 @@ async def _reached(behind: _Behind | None, onward: Onward, answer: asyncio.Strea
     """
     if behind is not None and behind.place == onward.place:
         return behind, onward.head
-    if behind is not None:  # a client asks again when it has its answer: nothing more comes from there
+    if behind is not None:  # the client sends its next request after the answer, so the old server sends no more
         behind.close()
     try:
         return await _connected_to(onward.place, answer), onward.head

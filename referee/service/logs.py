@@ -24,7 +24,7 @@ def configure(level: str = "info", form: str = "text") -> None:
             "formatters": {"said": {"()": JsonLines if form == "json" else TextLines}},
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "said"}},
             "root": {"level": level.upper(), "handlers": ["stderr"]},
-            # It warns of every answer that had to wait for a thread: with event streams that is everyday life.
+            # It warns of every answer that had to wait for a thread, which is normal with event streams.
             "loggers": {"waitress.queue": {"level": "ERROR"}},
         }
     )

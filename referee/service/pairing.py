@@ -26,7 +26,7 @@ def open_auth(folder: Path, parts: ExitStack, make_room: Callable[[], bool] = la
     make_room: asked to make room when the disk is full.
     """
     store = parts.enter_context(Store(folder / FILE, make_room))
-    # Cookies know no ports: two tables on one machine need two names for theirs.
+    # Browsers ignore ports in cookies: two tables on one machine need two cookie names.
     name = f"referee-{hashlib.sha256(str(store.path.resolve()).encode()).hexdigest()[:8]}"
     return Authenticator.over(store, name)
 

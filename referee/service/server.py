@@ -152,7 +152,7 @@ class PageServer:
                 "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"},
             }
         check_endpoints(app)
-        # A short queue is no trouble where most threads serve streams.
+        # A short queue is normal where most threads serve streams.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._server = create_server(
             app,
@@ -187,7 +187,7 @@ class PageServer:
     ) -> None:
         # Answers under way come to their end first; then the loop closes its connections in its own thread.
         self._server.task_dispatcher.shutdown(timeout=2)
-        with contextlib.suppress(OSError):  # the loop may close its trigger before this thread has pulled it
+        with contextlib.suppress(OSError):  # the loop may close its trigger before this thread uses it
             self._server.trigger.pull_trigger(lambda: close_all(self._server._map, ignore_all=True))
         self._thread.join(2)
 

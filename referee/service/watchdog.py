@@ -56,7 +56,7 @@ class Watchdog:
         if not self._address:
             return
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
-            # Whoever listens may be slow or gone; the game doesn't wait for it.
+            # The listener may be slow or gone; the game doesn't wait for it.
             line.setblocking(False)
             line.sendto(words.encode(), self._address)
 

@@ -42,7 +42,7 @@ class GameClock:
             return None
         if not clock.running:
             self._since_s = None
-        elif self._since_s is None:  # taken up after a restart
+        elif self._since_s is None:  # the game was taken up after a restart
             self._begin(now_s)
         gone_ms = 0 if self._since_s is None else max(0, int((now_s - self._since_s) * 1000))
         now = clock.passed(gone_ms)

@@ -115,7 +115,7 @@ class Refereeing:
         return self._happen(self.adapter.blind(self.state, cameras, problem))
 
     def _read(self, capture: Capture) -> tuple[LookSeen | None, str]:
-        adapter = self.adapter.fork()  # a reading that is given up must not touch what comes after it
+        adapter = self.adapter.fork()  # an abandoned reading must not change later state
         try:
             seen = self._bound(lambda: adapter.read(self.state, capture.views))
         except CalibrationError as error:
@@ -128,7 +128,7 @@ class Refereeing:
     def _settled(self, seen: LookSeen) -> Work:
         """Let go on what waited until the table is back as it was before the turn, if it is."""
         if self.adapter.turn_seen(self.state, seen):
-            # A swept board nobody could rule on is back: the turn goes on. One that broke a rule is taken back.
+            # A swept board without a ruling is restored: the turn goes on. A turn that broke a rule is taken back.
             yield from self._happen(CalledOff("") if self.state.phase is Phase.UNSURE else PutBack(""))
 
     # Rulings

@@ -99,7 +99,7 @@ def _held(made: Callable[[], tuple[Path, int]]) -> tuple[Path, int]:
         path, handle = made()
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
-        except OSError:  # a disk without locks: nothing is cleared away there either
+        except OSError:  # on a disk without locks nothing is cleared away either
             return path, handle
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(handle), path.lstat()):
@@ -110,7 +110,7 @@ def _held(made: Callable[[], tuple[Path, int]]) -> tuple[Path, int]:
 def _folder(place: Path, prefix: str) -> tuple[Path, int]:
     while True:
         path = Path(tempfile.mkdtemp(dir=place, prefix=prefix, suffix=ENDING))
-        with contextlib.suppress(FileNotFoundError):  # cleared away at once
+        with contextlib.suppress(FileNotFoundError):  # it was cleared away at once
             return path, os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
 
 

@@ -147,7 +147,7 @@ class EvidenceStore:
 
     def _prepare(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        if not self._tidy:  # by whoever writes, for others may only look
+        if not self._tidy:  # only the writer makes it; readers may not
             for leftover in self.folder.glob(f"*{_UNFINISHED}"):
                 leftover.unlink()
             sync_folder(self.folder.parent)
@@ -158,7 +158,7 @@ class EvidenceStore:
         suffix = next((kind for start, kind in _KINDS.items() if picture.startswith(start)), _OTHER)
         path = self.folder / (content + suffix)
         if path.is_file() and path.stat().st_size == len(picture):
-            os.utime(path)  # it counts as new: it is needed again
+            os.utime(path)  # its date is renewed, since it is needed again
             return content
         part = path.with_suffix(_UNFINISHED)
         try:

@@ -85,6 +85,6 @@ class Housekeeping:
             self._called.clear()
             try:
                 self.round()
-            except Exception:  # whatever is wrong with an old game, the one that is played goes on
+            except Exception:  # trouble with an old game must not stop the game being played
                 log.exception("the storekeeper's round failed")
             self._called.wait(self._round_s)

@@ -177,7 +177,7 @@ class Journal:
             if anchor is None:
                 raise ChainError(self.path, after, "is missing")
             previous = anchor[0]
-        # A refused event that stands in the file is told to nobody.
+        # A refused event may be in the file; readers never get it.
         rows = _rows(self._db, after, self._mutex, lambda: self.last)
         return verified(rows, self.path, max(after, 0), previous)
 
@@ -262,7 +262,7 @@ def write_rows(path: Path, rows: Iterable[tuple[object, object, object]]) -> Non
     Raises JournalError where the disk does not take them, or gives something else back.
     """
     with Journal(path):
-        pass  # lays the tables
+        pass  # creates the tables
     given = list(rows)
     db = sqlite3.connect(path, isolation_level=None)
     try:

@@ -108,7 +108,7 @@ def protected(journal: Path, now_s: float) -> str:
     if keep_mark(journal).exists():
         return "marked to be kept"
     try:
-        # Whoever takes the game up again puts right what a kill left: it must not find us doing so.
+        # The next writer repairs what a kill left; this reader must not do it at the same time.
         entries = read_journal(journal, recover=False)
     except JournalError as error:
         return f"its journal can't be read: {error}"

@@ -191,7 +191,7 @@ def _reading(state: TableState, live: Live) -> Banner:
     turn = say("Turn {turn}, {who}.", turn=state.position.turn, who=player(state, state.position.to_move))
     if live.waiting is not None:
         return Banner("busy", live.waiting.words, (turn,), _HANDS_OFF)
-    if not live.cameras:  # nothing is looked at: what was told is ruled on
+    if not live.cameras:  # no look is taken: the ruling is on what was told
         return Banner("busy", say("Ruling on the turn"), (turn,))
     return Banner("busy", say("Reading the board"), (turn,), _HANDS_OFF)
 

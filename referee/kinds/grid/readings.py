@@ -196,7 +196,7 @@ def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecke
     try:
         return SetupChecked((), game.start_from_setup(position, seen))
     except RequestError:
-        return SetupChecked(())  # what was agreed on stands
+        return SetupChecked(())  # the agreed position stays
 
 
 def track_of(state: TableState) -> Hypotheses:

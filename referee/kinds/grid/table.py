@@ -29,7 +29,7 @@ def _words() -> tuple[str, ...]:
         try:
             presets = [preset for preset in presets_named(name) if isinstance(preset, TablePreset)]
         except GameError:
-            continue  # said where that game is asked for
+            continue  # reported when that game is asked for
         found |= {figure.word: None for preset in presets for figure in preset.figures}
     return tuple(found)
 

@@ -95,7 +95,7 @@ class MatAdapter(LedgerAdapter):
         seen = self._eyes.read(views[-1])
         if not seen.lost:
             self._dice = seen.dice
-            if self._before is None:  # after a start nobody knows how long they have lain there
+            if self._before is None:  # after a restart it is unknown how long they have lain there
                 self._before = self._told = seen.dice
         look = MatLook(
             seen,

@@ -119,7 +119,7 @@ class TowerAdapter(PlainAdapter):
         look = self._eyes.read([*(one for _, one in earlier), *views], known)
         if len(earlier) in _views_of(look, look.reading.spoilt if look.reading is not None else ()):
             self._refuted += 1
-            if self._refuted >= MOST_REFUTED:  # it is the others that show something else
+            if self._refuted >= MOST_REFUTED:  # the other views are wrong, not this one
                 earlier, look = (), self._eyes.read(views, known)
         seen = _seen(look, state.known)
         strange = look.reading is not None and look.reading.strange and not has_fallen(known, seen.told.plain)
