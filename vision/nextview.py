@@ -96,7 +96,7 @@ def next_view(
     for k in decided if len(so_far) else ():
         if before.tops[-1, k].mean() < 0.5:
             by = Field(*divmod(int(before.hiding[-1, k].argmax()), table.columns))
-            if by not in in_doubt:  # nobody knows whether a tower stands there
+            if by not in in_doubt:  # it is unknown whether a tower stands there
                 hidden_by.append((fields[k], by))
     elevation, azimuth = divmod(number, len(AZIMUTHS_DEG))
     return NextView(

@@ -199,7 +199,7 @@ def what_may_stand(
     """Return the highest stack and the flag that each field may have with this likelihood, (rows, columns) each."""
     heights, flags = _likely(belief, likelihood)
     if expect is not None:
-        # History may be wrong, and so may the eyes: what either of them finds likely may be there.
+        # History may be wrong, and so may the pictures: what either finds likely may be there.
         expected_heights, expected_flags = _likely(posterior(belief, expect), likelihood)
         heights, flags = np.maximum(heights, expected_heights), flags | expected_flags
     return heights, flags

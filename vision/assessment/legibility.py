@@ -74,7 +74,7 @@ def seen_on(
     """Add to what is seen (n, rows, cols) of boards (n, rows, cols) what one more camera sees finely enough."""
     fine = np.nan_to_num(px_per_level(eye, table, setup), nan=0.0) >= LEAST_PX
     centre = eye.pose.centre_mm
-    # Only what nobody sees yet is traced: that is little, and this is asked for many places.
+    # Only fields that no camera sees yet are traced: they are few, and many places are tried.
     return np.stack(
         [
             known | (tops_seen(centre, board, table, wanted=fine & ~known) >= SEEN)

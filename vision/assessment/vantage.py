@@ -76,7 +76,7 @@ def _standing(lens: Lens, table: TableSetup, azimuth_deg: float, elevation_deg: 
     """Return the nearest camera in a direction whose picture holds the whole frame; ``None`` when none does."""
     points = np.concatenate(list(table.markers.values()))
     border = BORDER * np.array(lens.size)
-    # Without its distortion, which means nothing far outside the picture.
+    # The lens is used without its distortion, which is meaningless far outside the picture.
     straight = Lens(lens.size, lens.matrix, np.zeros(5), lens.rms_px)
 
     def fits(distance_mm: float) -> bool:

@@ -133,7 +133,7 @@ def trusted(state: GateState, number: int) -> GateState:
 def _compared(state: GateState, known: KnownBoard, board: Texture, frame: RecentFrame, moved: bool) -> GateState:
     """Return the gate after a frame, compared with the board as it last stood quiet."""
     region = known.region
-    # A sleeve's edge may pass for a shadow: what reaches in is judged without making allowance for the light.
+    # A sleeve's edge may look like a shadow, so what reaches in is judged without allowance for the light.
     mean = state.mean
     state = _rest(state, region, frame, moved)
     if state.mean is mean and state.sight is GateStatus.STILL:  # an idle board, as it was
@@ -149,7 +149,7 @@ def _compared(state: GateState, known: KnownBoard, board: Texture, frame: Recent
     if share > MOST_SHARE and likeness(frame.texture.fine, board.fine, region.mask) >= SAME_SCENE:
         return _used_to(_see(state, GateStatus.LIGHT, frame.at_s), known, frame, SETTLED_S)
     if share > MOST_SHARE or frame.over.any():
-        # Looked into while the rest is young, and no more once it is known.
+        # This is checked while the rest is young, and not once the answer is known.
         young = _rested_s(state, frame) < SETTLED_S
         if state.sight is GateStatus.VIEW or (
             share > BUMPED_SHARE and young and _bumped(frame.texture, board, region)
@@ -240,7 +240,7 @@ def _taken(state: GateState, known: KnownBoard, frame: RecentFrame, first: bool 
     """Return the gate with a new quiet board; the sharpest frame of the rest shows it."""
     best = max(state.still, key=lambda one: one.sharpness)
     quiet = Quiet(best.number, frame.at_s - _rested_s(state, frame), first)
-    # A change that a hand makes which has been there all along is none that tells of the first board.
+    # A change by a hand that was there all along tells nothing about the first board.
     known = replace(known, board=frame.texture, first=first or known.first, come=known.come and not first)
     return replace(state, known=known, quiet=quiet)
 
@@ -264,7 +264,7 @@ def _clear(
         if joined is not None and not _is_change(
             differences(frame.texture, joined, known.region, known.scale), known.region
         ):
-            return replace(state, known=replace(known, board=frame.texture))  # it has been told already
+            return replace(state, known=replace(known, board=frame.texture))  # it was reported already
         return _taken(state, known, frame)
     if changed.any():
         return state
@@ -280,7 +280,7 @@ def _covered(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateSta
     rested_s = _rested_s(state, frame)
     if known.first and known.board is not None and rested_s >= LEFT_S and frame.over.any():
         lay = outlined(known.board, frame.texture, frame.over, known.region)
-        # A soft outline does not tell: then the way it went may.
+        # A soft outline decides nothing; then the way it went may.
         left = state.ticking is not None and withdrawn(state.ticking, frame.over, frame.at_s, known.region)
         if lay > DECIDED or (left and lay >= -DECIDED):  # a hand lay over what was taken for the first board
             return _taken(_run(_see(state, GateStatus.STILL, frame.at_s), known, frame), known, frame, first=True)

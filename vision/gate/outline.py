@@ -41,7 +41,7 @@ def outlined(one: Texture, other: Texture, over: NDArray[np.bool_], region: Regi
     soft = cv2.GaussianBlur(closed, (0, 0), 1.0)
     across, down = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
     steep = np.hypot(across, down)
-    # Where it is cut off, at the end of what is looked at or of the picture, is no outline of it.
+    # A thing cut off at the edge of the region or of the picture has no outline there.
     within = np.pad(wide.mask.astype(np.uint8), 1)
     inner = cv2.erode(within, np.ones((_CUT_OFF_PX, _CUT_OFF_PX), np.uint8))[1:-1, 1:-1] > 0
     use = (steep > 0.3 * steep.max(initial=0.0)) & inner

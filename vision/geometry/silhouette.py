@@ -30,7 +30,7 @@ def box_outlines(
     points[..., 2] = levels[:, :, None]
     pixels = view.project(points).reshape(len(centres_mm), 8, 2)
     with np.errstate(invalid="ignore"):
-        shown = np.all(np.abs(pixels) < 1e5, axis=(1, 2)).tolist()  # false for what is not a number
+        shown = np.all(np.abs(pixels) < 1e5, axis=(1, 2)).tolist()  # false for nan
     corners = pixels.astype(np.float32)
     return [
         cv2.convexHull(corners[k]).reshape(-1, 2).astype(np.float64) if shown[k] else np.empty((0, 2))

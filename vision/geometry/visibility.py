@@ -82,7 +82,7 @@ def _blocked(
     start[..., 2] = lifts_mm[..., None]
     sight = centre_mm - start
     across = np.hypot(sight[..., 0], sight[..., 1])
-    # Beyond the highest stack nothing is in the way.
+    # Above the highest stack nothing hides anything.
     pieces = np.zeros(heights.shape, np.bool_) if standing is None else standing
     top = float((heights * table.cube_mm[2] + pieces * table.flag.tallest_mm).max())
     with np.errstate(divide="ignore"):

@@ -62,7 +62,7 @@ def facing(
     sight = tops_mm + rotation.T @ translation_mm
     sight /= np.linalg.norm(sight, axis=1, keepdims=True)
     right = np.cross(sight, [0.0, 0.0, 1.0])
-    # From right above there is no upright: any direction does, and none is told from another.
+    # From right above there is no upright direction: any direction will do.
     length = np.linalg.norm(right, axis=1, keepdims=True)
     right = np.where(length > 1e-3, right / np.maximum(length, 1e-3), [[1.0, 0.0, 0.0]])
     return right, np.cross(right, sight)

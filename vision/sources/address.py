@@ -196,7 +196,7 @@ def _settings(scheme: Scheme, text: str) -> dict[str, Any]:
     for number, (name, value) in enumerate(pairs):
         if name not in _KNOWN or scheme not in _KNOWN[name]:
             known = ", ".join(sorted(key for key, schemes in _KNOWN.items() if scheme in schemes))
-            # A password put there by mistake must not be told: only what looks like a name of a setting is.
+            # A password put there by mistake must not be shown: only text that looks like a setting's name is.
             shown = repr(name) if re.fullmatch("[a-z_]{1,12}", name) else "of that name"
             raise SourceError(f"a {scheme} source has no setting {shown}: it has {known}")
         if name in {given for given, _ in pairs[:number]}:

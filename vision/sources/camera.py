@@ -256,7 +256,7 @@ class _Listening:
             return None
         now_s = time.monotonic()
         if self._source.scheme is Scheme.PHONE and now_s - told.at > self._patience.old_s:
-            return None  # it was locked, or the network held it up: nobody knows how the table is now
+            return None  # the phone was locked, or the network slow: the picture may be out of date
         self._frames += 1
         self._bad, self._frame_s = 0, now_s
         if not told.same:
@@ -269,7 +269,7 @@ class _Listening:
     def _overdue(self, now_s: float) -> tuple[SourceHealth, str] | None:
         patience = self._patience
         if self._source.scheme is Scheme.PHONE and now_s - self._heard_s <= patience.answer_s:
-            if now_s - self._frame_s > self._stall_s:  # nobody sends: there is nothing to start anew
+            if now_s - self._frame_s > self._stall_s:  # no phone sends: a restart would not help
                 self._be(SourceHealth.SILENT)
             return None
         if not self._frames:

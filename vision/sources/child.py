@@ -137,7 +137,7 @@ def _work(source: Source, ring: Ring, teller: _Teller, feed_fd: int) -> None:
 
 
 def _line(fd: int) -> str:
-    # Byte by byte, so that nothing of what follows is swallowed by a buffer.
+    # Read byte by byte, so that no buffer swallows what follows.
     line = b""
     while not line.endswith(b"\n") and (one := os.read(fd, 1)):
         line += one

@@ -75,7 +75,7 @@ class PhoneFeed:
             return False
         try:
             self._ours.sendall(_HEAD.pack(len(jpeg), time.monotonic() - age_s) + jpeg)
-        except OSError:  # half a picture may be down there: the next one would not be understood
+        except OSError:  # half a picture may have been sent: the next one would be misread
             self.close()
             return False
         finally:

@@ -98,7 +98,7 @@ class VideoReader:
         """Read the next frame, when it is due. Raises EOFError at the end."""
         if not _due(self._due_s):
             return None
-        # A second behind at most: what was missed while the computer slept is not hurried after.
+        # A second behind at most: frames missed while the computer slept are skipped.
         self._due_s = max(self._due_s + self._step_s, time.monotonic() - 1.0)
         ok, frame = self._video.read()
         if not ok and self._source.loop:
@@ -151,7 +151,7 @@ class FolderReader:
                 found = {path.name for path in self._folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES}
             except OSError:
                 raise CaptureError(Why.ABSENT) from None
-            self._done &= found  # names that are gone need not be remembered
+            self._done &= found  # names of deleted files need not be remembered
             if self._source.loop and found and found == self._done:
                 self._done.clear()
             self._names = iter(sorted(found - self._done))

@@ -137,7 +137,7 @@ def _lined(seen: NDArray[np.float64], plain: NDArray[np.float64]) -> NDArray[np.
         share = float(np.clip(total / len(seen), 0.1, 0.9))
     if line - middle < LEAST_APART * (spread + line_spread) / 2:
         return np.zeros(len(seen))
-    # Beyond the two middles the tails of the normal distributions are not to be trusted.
+    # Beyond the two means the tails of the normal distributions are unreliable.
     inside = np.clip(seen, middle, line)
     plain_density, line_density = _normal(inside, middle, spread), _normal(inside, line, line_spread)
     return np.asarray(np.log(np.maximum(line_density, 1e-300) / np.maximum(plain_density, 1e-300)), np.float64)
