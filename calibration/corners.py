@@ -42,7 +42,7 @@ def refine_corners(grey: NDArray[np.uint8], corners_px: NDArray[np.float64], cel
     meet = np.cross(np.roll(lines, 1, axis=0), lines)
     with np.errstate(divide="ignore", invalid="ignore"):
         places = meet[:, :2] / meet[:, 2:]
-        near = np.linalg.norm(places - corners_px, axis=1) <= _MOST_SHIFT_PX  # false for what is not a number
+        near = np.linalg.norm(places - corners_px, axis=1) <= _MOST_SHIFT_PX  # false for nan
     return np.where(near[:, None], places, corners_px)
 
 

@@ -113,7 +113,7 @@ def game_without_cameras(folder: Path) -> str:
     try:
         data = json.loads(read_table(folder))
     except (ValueError, RecursionError):
-        return ""  # said where the table is loaded
+        return ""  # reported when the table is loaded
     return str(data.get("game", "")) if isinstance(data, dict) and data.get("cameras") == [] else ""
 
 
