@@ -88,7 +88,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
         MANUAL=docs.BUILT,
     )
     app.config.update(config)
-    app.url_map.merge_slashes = False  # an address written otherwise is another address, and there is nothing there
+    app.url_map.merge_slashes = False  # a different spelling is another address, which leads nowhere
     offered = parts or TableParts()
     room_states = StateCache(offered.room) if offered.room is not None else None
     slots = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])

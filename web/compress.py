@@ -46,7 +46,7 @@ class Compressed:
         response.vary.add("Accept-Encoding")
         if request.accept_encodings.quality("gzip") <= 0 or response.status_code != 200:
             return response
-        response.direct_passthrough = False  # a file is read, not passed on unseen
+        response.direct_passthrough = False  # a file's content is read, not passed through
         body = self._body(request.path, response)
         if body is not None:
             served = response.response

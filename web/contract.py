@@ -249,7 +249,7 @@ def _answer_and_keep(
             answers.finish(device.id, key, answer.status_code, answer.get_data(as_text=True))
         except (
             AuthStoreError
-        ) as error:  # it was done, and its sender is told so; a repetition hears that nobody knows
+        ) as error:  # it was done, and its sender is told so; for a repetition the answer is unknown
             _LOG.error("%s", error)
     return answer
 

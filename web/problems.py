@@ -72,7 +72,7 @@ def of_problem(problem: ApiError) -> Response:
 def of_http(error: HTTPException) -> Response:
     """Answer what Flask refused by itself."""
     status = error.code or 500
-    if status in (301, 302, 303, 307, 308):  # a slash too many is no problem
+    if status in (301, 302, 303, 307, 308):  # an extra slash is no error
         return Response(status=404)
     code, words = _HTTP.get(status, ("request", _HTTP[400][1]))
     headers = {}

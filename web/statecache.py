@@ -42,7 +42,7 @@ class StateCache:
 
     def newest(self, language: str) -> StateVersion:
         """Return the newest state in a language."""
-        with self._mutex:  # the first page waits for one text; the others then find it
+        with self._mutex:  # the first page computes the text; the others find it in the cache
             snapshot = self._view.snapshot(language)
             version = int(str(snapshot["version"]))
             shown = self._shown.setdefault(language, OrderedDict())

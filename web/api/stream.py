@@ -101,7 +101,7 @@ class _Following:
         self._begin(said)
         sent: int | None = None
         while welcome():
-            # The state is taken before the events: an event it already shows is then never left for later.
+            # The state is taken before the events, so no event that it shows is sent late.
             newest = self._states.newest(self._spoken)
             yield from self._events()
             if newest.version != sent:

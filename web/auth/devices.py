@@ -84,7 +84,7 @@ class Devices:
             ).fetchone()
         if row is None or now - row[3] > IDLE_S:
             return None
-        # A clock that was set back says nothing: put right again, it must find the device as it was seen last.
+        # The time of a clock that was set back is ignored: corrected, it must find when the device was last seen.
         if now - row[3] > _SEEN_EVERY_S:
             self._see(row[0], now)
         return Device(*row)
@@ -97,7 +97,7 @@ class Devices:
     def _see(self, number: int, now: float) -> None:
         try:
             self._store.change(lambda db: db.execute("UPDATE devices SET seen_at = ? WHERE id = ?", (now, number)))
-        except AuthStoreError as error:  # a device is known, whether or not that can be noted
+        except AuthStoreError as error:  # the device is known even if that can't be written down
             _LOG.warning("%s", error)
 
     def all(self) -> list[Device]:

@@ -146,13 +146,13 @@ class PairingDesk:
             wait_s = self.wait_s(address)
             if wait_s > 0:
                 raise TooManyGuessesError(wait_s)
-            # Counted before it is looked at: whoever cuts the power to the referee gains no guess.
+            # A guess is counted before it is checked, so that cutting the referee's power gains no guess.
             self._count_failure(address)
             number = self._code_with(pin)
             if number is None:
                 raise WrongCodeError(self._store.change(_void_guessed) > 0)
             let_in = self._store.change(lambda db: self._let_in(db, number, name, address))
-        if let_in is None:  # scanned by somebody else in the meantime
+        if let_in is None:  # another device scanned it in the meantime
             raise WrongCodeError
         return let_in
 
