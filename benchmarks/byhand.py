@@ -99,7 +99,7 @@ def heights_by_stereo(one: View, other: View, table: TableSetup, most: int = 10)
     low, high = int(np.floor(predicted.min())), int(np.ceil(predicted.max()))
     count = -(-(high - low + 1) // 16) * 16
     matcher = cv2.StereoSGBM.create(low, count, 5, 8 * 25, 32 * 25, 1, 0, 10, 100, 2)
-    # It leaves out as many columns at the left as there are disparities: they are put there to be left out.
+    # StereoSGBM drops as many columns at the left as there are disparities, so that many are added there.
     wide = [cv2.copyMakeBorder(picture, 0, 0, low + count, 0, cv2.BORDER_REPLICATE) for picture in pair]
     found = np.asarray(matcher.compute(*wide), np.float32)[:, low + count :] / 16
     level = np.abs(predicted[None] - found[..., None]).argmin(axis=2)

@@ -83,7 +83,7 @@ class _Stream(asyncio.Protocol):
         for waiting in (self.began, self.ended):
             if not waiting.done():
                 waiting.set_exception(exc or ConnectionError("the stream ended"))
-                waiting.exception()  # looked at, also where nobody waits any more
+                waiting.exception()  # the result is read even where nobody waits any more
 
     def _line(self, line: bytes) -> None:
         if not self.began.done():

@@ -162,7 +162,7 @@ def _weight_kb(browser: Browser, url: str) -> float:
         before, still_s = -1, time.monotonic()
         while time.monotonic() - still_s < 2.0:
             page.wait_for_timeout(100)
-            if relay.bytes != before and relay.bytes - before > 200:  # a beat of the stream is no weight
+            if relay.bytes != before and relay.bytes - before > 200:  # a heartbeat of the stream does not count
                 before, still_s = relay.bytes, time.monotonic()
         return relay.bytes / 1000
     finally:
