@@ -30,7 +30,7 @@ from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
 
 VERIFIER = Path(__file__).with_name("verify.py")
-"""What a stranger verifies an export with: it goes into each of them."""
+"""The program with which a stranger verifies an export; every export contains it."""
 
 README = """\
 A game refereed at a real table. Made from {journal}.

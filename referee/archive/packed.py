@@ -22,7 +22,7 @@ from referee.storage.chain import ChainError, JournalEntry, JournalError, as_sto
 
 EVENTS, RECORD, PICTURES, TABLE, CHECKPOINT = "journal.jsonl", "record.txt", "pictures", "table", "checkpoint.txt"
 ALWAYS = (MANIFEST, EVENTS, "verify.py", "README.txt")
-"""What is in every export."""
+"""Files that are in every export."""
 LARGEST_EVENTS = 128 * 2**20
 """Bytes of all events. A game of 300 turns has 3 MB."""
 LARGEST_EVENT = 4 * 2**20
@@ -37,7 +37,7 @@ MOST_PROBLEMS = 100
 _LOST = {MANIFEST: ": nothing tells how many events and which files there must be"}
 _TABLE = re.compile(r"table/(table\.json|calibration/[A-Za-z0-9_-]+\.json)")
 JOURNAL = b"SQLite format 3\x00"
-"""How a journal begins, as every file of SQLite."""
+"""First bytes of a journal, as of every file of SQLite."""
 _LINE = re.compile(r'\{"event":(?P<body>.*),"hash":"(?P<hash>[0-9a-f]{64})"\}')
 Row = tuple[object, object, object]
 

@@ -17,7 +17,7 @@ from referee.storage.journal import JournalError
 from referee.storage.retention import keep_mark, unused
 
 GOING = ".deleting"
-"""What a journal's name ends with while its game is being deleted."""
+"""Ending of a journal's name while its game is being deleted."""
 
 
 def delete_game(journal: Path) -> None:

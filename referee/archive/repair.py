@@ -33,7 +33,7 @@ _HIGHEST = 1_000_000
 _SMALLEST_EVENT_BYTES = 200
 """Its own hash, that of the event before it, and its time."""
 _HEAD_BYTES = 100
-"""Of a file of SQLite."""
+"""Size of the head of a SQLite file."""
 
 Row = tuple[object, object, object]
 

@@ -27,7 +27,7 @@ from referee.storage.retention import keep_mark
 
 RESTORED_SETTINGS = "restored-settings.toml"
 SPARE_BYTES = 50_000_000
-"""What must stay free on the disk."""
+"""Bytes that must stay free on the disk."""
 _ASIDE = ".restoring-"
 _MOST_MANIFEST = 64 * 2**20
 

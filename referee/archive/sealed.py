@@ -20,7 +20,7 @@ _PREFIX = b"sha256:"
 _SEAL = re.compile(_PREFIX + rb"([0-9a-f]{64})")
 _END_OF_ZIP = b"PK\x05\x06"
 _END_BYTES = 22
-"""What a ZIP without a comment ends with: so many bytes, these first."""
+"""Size of the end record of a ZIP without a comment, which begins with the bytes below."""
 _CHUNK_BYTES = 1 << 20
 
 

@@ -20,7 +20,7 @@ from referee.storage.retention import JOURNALS, keep_mark
 from referee.values.words import Words, say, say_n
 
 DAMAGED = ".damaged"
-"""What a journal's name ends with once a repaired one has taken its place."""
+"""Ending of a journal's name once a repaired one has taken its place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ MOST_TIMES, MOST_BYTES = 100, 64 << 20
 """An export unpacks to so many times its size, and so many bytes, at most."""
 LARGEST_BYTES, LARGEST_EVENTS_BYTES, LARGEST_LINE_BYTES, LARGEST_NOTE_BYTES = 256 << 20, 128 << 20, 4 << 20, 100_000
 MOST_WRONG = 100
-"""So many things are told of one kind; what follows is not looked at."""
+"""Findings of one kind that are reported; further ones are not looked for."""
 CHUNK_BYTES = 1 << 20
 
 

@@ -22,7 +22,7 @@ from referee.values.signs import in_line
 
 MOST_FILES = 200_000
 MOST_CONTENTS_BYTES = 32 * 2**20
-"""Of a ZIP's table of contents: 150 bytes for each of so many files."""
+"""Size of a ZIP's table of contents, at most: 150 bytes for each of so many files."""
 MOST_TIMES, MOST_BYTES = 100, 64 * 2**20
 """A ZIP unpacks to so many times its size, and so many bytes, at most. Journals shrink to a tenth."""
 _CHUNK_BYTES = 2**20
@@ -36,7 +36,7 @@ _UNREADABLE = (
     OverflowError,
     struct.error,
 )
-"""What zipfile raises for damage: RuntimeError for what seems encrypted or of another version, too."""
+"""Errors that zipfile raises for damage: RuntimeError for what seems encrypted or of another version, too."""
 
 
 class ZipError(JournalError):

@@ -26,12 +26,12 @@ BAUD = 115_200
 AGAIN_S = 1.0
 """Before a lost box is tried again."""
 WAIT_S = 0.05
-"""How long a read waits for the first byte."""
+"""Time that a read waits for the first byte."""
 MOST_BYTES = 4096
 """Read at a time: a flood must not keep the lamp waiting."""
 
 _LOST = (OSError, termios.error, TypeError, ValueError)
-"""What pyserial raises for a port that is gone: SerialException is an OSError, the others slip through it."""
+"""Errors that pyserial raises for a port that is gone: SerialException is an OSError; it misses the others."""
 
 log = logging.getLogger(__name__)
 

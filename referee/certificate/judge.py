@@ -188,7 +188,7 @@ def _exposure(figures: CameraFigures) -> Check:
 
 
 MARKED = (_markers, _reprojection, _sharpness, _exposure)
-"""What is checked of a camera whatever stands on the table."""
+"""Checks of a camera, whatever stands on the table."""
 
 
 def _colour_gap(figures: CameraFigures) -> Check:

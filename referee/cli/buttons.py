@@ -15,7 +15,7 @@ from referee.buttonbox.serialport import BoxState, SerialBox
 from referee.cli.jsonlines import FAULTY
 
 BY_ID = Path("/dev/serial/by-id")
-"""Where Linux names ports by what is plugged in, the same after every restart."""
+"""Folder in which Linux names ports by the device that is plugged in, the same after every restart."""
 
 
 @click.command()

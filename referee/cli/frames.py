@@ -27,7 +27,7 @@ _USUAL_FPS = 30.0
 PATIENCE_S = 20.0
 """A live camera that shows nothing for so long is given up."""
 SETTLED_S = 2.0
-"""So long a camera's exposure and white balance take to settle before a single picture is taken."""
+"""Time that exposure and white balance need to settle before a single picture is taken."""
 
 
 class FramesError(ValueError):

@@ -50,7 +50,7 @@ from referee.values.words import Words, say, say_n
 KNOWN = (CalibrationError, JournalError, RecordError, RequestError, SettingsError)
 BY = "import"
 ASIDE = ".importing-"
-"""How the folder begins in which a game is laid out."""
+"""Beginning of the name of the folder in which a game is laid out."""
 _TELL = re.compile(r"(?P<picture>.+):(?P<field>[A-Za-z][0-9]{1,2})=(?P<stands>[0-9A-Z][a-z]?)")
 
 

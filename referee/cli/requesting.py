@@ -14,7 +14,7 @@ from referee.kinds import has_platform, platform
 from referee.session.capture import Pictures
 
 Explain = Callable[[NDArray[np.uint8]], None]
-"""What is done with the picture that explains a reading."""
+"""A function that gets the picture that explains a reading."""
 
 
 class Requests(Protocol):

@@ -23,7 +23,7 @@ from referee.values.words import Words, say
 
 JPEG_QUALITY = 95
 APART_S = 0.5
-"""Of so many seconds of a film at most one frame is used where the target never stands still."""
+"""Least time between two frames of a film that are used where the target never stands still."""
 FALLBACK = 20
 MOVED_SHARE = 0.1
 """A target moved by this share of its own size on the picture is held otherwise."""

@@ -21,7 +21,7 @@ class TableKind(Protocol):
     """A kind's module ``table``. start: a preset of the kind."""
 
     OPTIONS: Sequence[click.Option]
-    """What may be given of a table's sizes; options that several kinds have under one name are the same."""
+    """Options for a table's sizes; options that several kinds have under one name are the same."""
 
     def is_measured(self, start: Any) -> bool:
         """Return whether such a table has sizes; else it has no cameras either."""

@@ -18,12 +18,12 @@ from referee.storage.diskspace import free_bytes
 from referee.values.words import Words, say
 
 MOST_BYTES = 1_000_000
-"""Of a copy's file."""
+"""Largest size of a copy's file."""
 MOST_COPIES = 200
 MOST_PICTURES = 300
-"""Of a copy: more than any game has cards."""
+"""Most pictures of a copy: more than any game has cards."""
 MOST_TOTAL_BYTES = 200_000_000
-"""Of all copies with their pictures: some six hundred cards as a page pictures them."""
+"""Largest size of all copies with their pictures: some six hundred cards as a page pictures them."""
 SPARE_BYTES = 250_000_000
 """Left free on the disk by pictures and new copies: more than evidence leaves, so that it and the journal go on."""
 _SAFE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")

@@ -15,7 +15,7 @@ from vision.sources.camera import Camera
 from vision.sources.state import Glimpse
 
 TOLD_S = 3.0
-"""What was wrong with a picture is said for so long, unless a better one comes."""
+"""Time for which the fault of a picture is shown, unless a better one comes."""
 _ADVICE = {
     Fault.DARK: say("It is too dark: switch a lamp on."),
     Fault.BLURRED: say("The picture is blurred: hold the phone still for a moment."),

@@ -18,7 +18,7 @@ from vision.posefinder import PoseFinder
 from vision.sources.camera import Camera
 
 EVERY_S = 1.0
-"""So often each missing lens is looked for."""
+"""Interval at which each missing lens is looked for."""
 _LOG = logging.getLogger(__name__)
 
 

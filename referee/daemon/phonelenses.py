@@ -22,7 +22,7 @@ from vision.sources.address import Scheme
 from vision.sources.camera import Camera
 
 EVERY_S = 0.4
-"""So often each phone is looked at: finding markers takes a Pi some 60 ms."""
+"""Interval at which each phone is looked at: finding markers takes a Pi some 60 ms."""
 _LOG = logging.getLogger(__name__)
 
 

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
 KEPT_BYTES = 32 * 1024 * 1024
-"""What was made is kept up to this size together; the newest always, if it is no larger."""
+"""Total size up to which results are kept; the newest is always kept if it is no larger."""
 
 
 class ResultCache:

@@ -25,7 +25,7 @@ _REMEMBERED = 1000
 _OPENS_S = 120.0
 """A table that has not opened after so long never will."""
 _WAITS_S = 60.0
-"""Who has not asked for so long stands in line no more."""
+"""Time without a request after which a visitor loses the place in line."""
 _LINE = 100
 _ASKS_AT_ONCE = 6
 _ASKS_A_SECOND = 1 / 60

@@ -12,7 +12,7 @@ from referee.values.words import say
 
 ENDED = say("The recording has ended.").template
 SOURCE = say("Recorded game").template
-"""What the bundled recording says of itself, so that it has a text in every language."""
+"""The name of the bundled recording, as a template, so that it has a text in every language."""
 
 
 class RecordedSight(NoCameras):

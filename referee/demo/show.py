@@ -16,7 +16,7 @@ from referee.match.state import TableState
 from referee.view import banner
 
 DWELL = {Phase.VIOLATION: 1.8, Phase.UNSURE: 1.5, Phase.BLIND: 1.5}
-"""How many paces an outcome stays that takes longer to read than "legal"."""
+"""Paces for which an outcome stays that takes longer to read than "legal"."""
 PRESSES = "recording"
 
 

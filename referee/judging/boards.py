@@ -35,7 +35,7 @@ _COMING_NATS, _GOING_NATS = 1.0, 0.5
 _PAID_SHARE = 0.5
 """Share of a breach's cost that a board still pays whose stones or pieces don't come out even."""
 _SLACK_NATS = 8.0
-"""Whole-board priors may move a board up by about this much; listing goes on so far below the best."""
+"""Amount by which whole-board priors may move a board up; listing goes on so far below the best."""
 MOST_CUT = 4
 """After so many searches cut short no other board is put to the rules: nothing clear will come of it."""
 MOST_TESTED = 64

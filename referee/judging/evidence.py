@@ -13,10 +13,10 @@ from referee.values.belief import BoardBelief, ReferenceLook, corrected, log_pro
 from referee.values.board import Board, Field
 
 MISTAKEN_SHARE = 3e-6
-"""So often a field is something else than the eyes will have it, however sure they are. On photographed tables errors
-were half as frequent with every nat, one field in 20,000 off by 6 nats and none by more than 8."""
+"""Share of fields that a reading shows wrongly, however sure it is. On photographed tables errors were half as
+frequent with every nat, one field in 20,000 off by 6 nats and none by more than 8."""
 WITNESS_NATS = 40.0
-"""What somebody who was asked to look says of a field replaces what the pictures say, and outweighs all others."""
+"""Weight of a witness's word on a field: it replaces what the pictures tell, and outweighs all other evidence."""
 ALONE_NATS = 5.0
 """A field that no hand was seen near has changed all the same once in e^5 = 150 times: a hand may look like the
 board, and a stone may roll. That is as sure as one must be to accuse, and no surer."""

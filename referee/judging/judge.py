@@ -36,7 +36,7 @@ P = TypeVar("P", bound=Position)
 MOST_UNSEEN = 0.3
 """With a larger share of fields out of sight nobody is accused: too much may have happened there."""
 EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_states=12_000)
-"""How far turns are searched: what is 8 nats below the best changes no ruling."""
+"""Limits of the search for turns: turns 8 nats below the best change no ruling."""
 MOST_AHEAD = 32
 """Turns whose following positions are worked out at most."""
 SELDOM = 0.01

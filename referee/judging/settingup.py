@@ -15,9 +15,9 @@ from referee.values.board import Board, Field
 from referee.values.words import say
 
 WRONG_NATS = 5.0
-"""So much less likely is what would be wrong on the field itself: people have read the rules."""
+"""Penalty of what would be wrong on the field itself: people have read the rules."""
 LACKING_NATS = 2.0
-"""So much less likely is what leaves one thing more wrong elsewhere: another field nobody saw may mend it."""
+"""Penalty of what leaves one thing more wrong elsewhere: another field nobody saw may correct it."""
 NEAR_NATS = 4.0
 """Answers so much less likely than the likeliest are not offered."""
 _UNLIKELY_NATS = 10.0

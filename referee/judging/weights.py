@@ -24,8 +24,7 @@ missed does as much harm as 20 looks."""
 NAME_NATS = 2.0
 """The rules named must be e^2 = 7 times likelier than all breaches of others."""
 BREACH_NATS = 4.6
-"""What each broken rule costs: one turn in ten breaks one, and which of about ten that can be broken at a time is a
-matter of chance."""
+"""Cost of each broken rule: one turn in ten breaks one, out of about ten that can be broken at a time."""
 
 Rules = frozenset[RuleId]
 

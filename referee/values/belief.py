@@ -266,7 +266,7 @@ def _mistaken(scores: NDArray[np.float64], truth: NDArray[np.int8]) -> NDArray[n
 
 
 _AS_MANY, _NEARLY_AS_MANY = 0.97, 0.03
-"""How likely a board holds just the cubes it should, or a few more or less; reserves and breaches are rare."""
+"""Probability that a board holds just the cubes it should, and a few more or less; reserves and breaches are rare."""
 _MISTAKEN_SHARE = 0.0005
 """Share of fields that pictures show wrongly, however sure a reading is."""
 

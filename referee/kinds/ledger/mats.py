@@ -73,7 +73,8 @@ class MatAdapter(LedgerAdapter):
         super().__init__(game)
         self._eyes = eyes
         self._dice: tuple[DieSeen, ...] | None = None
-        """Where dice lay last; before the turn began; when something was last declared. ``None``: never looked."""
+        """Places of the dice: last, before the turn began, when something was last declared. ``None``: never
+        looked."""
         self._before: tuple[DieSeen, ...] | None = None
         self._told: tuple[DieSeen, ...] | None = None
         self._turn, self._declared = state.position.turn, dict(state.declared)

@@ -41,7 +41,7 @@ _NOISES = 7
 _VIGNETTE = 0.22
 Map = NDArray[np.float32]
 Noise = tuple[Picture, Picture]
-"""What a frame's noise adds to each pixel, and what it takes off: whole bytes are added four times as fast."""
+"""Noise that is added to each pixel of a frame, and noise taken off: whole bytes are added four times as fast."""
 Roi = tuple[int, int, int, int]
 """Left, top, right, bottom, pixels."""
 
