@@ -26,7 +26,7 @@ BURNT, BLACK = 254, 4
 _MARKER_CELLS = 6
 _AXIS_LOW, _AXIS_HIGH = 0.25, 0.9
 _STRONGEST = 0.3
-"""Of the pixels around a flag's axis this share, the most colourful, are the flag's: the rest may lie beside it."""
+"""Share of the pixels around a flag's axis, the most colourful, that are the flag's: the rest may lie beside it."""
 _LEAST_PIXELS = 4
 
 

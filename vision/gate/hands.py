@@ -31,7 +31,7 @@ LONGEST_GAP_S = 0.3
 AROUND_FIELDS = 0.25
 """Margin by which a visible hand is taken to be larger on every side, fields."""
 BESIDE_FIELDS, BEHIND_FIELDS = 0.6, 1.0
-"""How far from a field's middle a hand may be that touches its stack; and one that reaches down to a hidden stack,
+"""Distance from a field's middle of a hand that touches its stack; and of one that reaches down to a hidden stack,
 where it comes into sight."""
 MOST_OVER = 6
 """A stack over which no camera sees anything so many stones up is never held for left alone."""

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from vision.gate.region import Region
 
 RIM_FIELDS = 2.0
-"""What lies along the rim over more than this is no piece: a diagonal field, and a little on both sides."""
+"""Length along the rim from which on a thing is no piece: a diagonal field, and a little on both sides."""
 AREA_FIELDS = 3.5
-"""What touches the rim and covers more fields than this is no piece either."""
+"""Area, in fields, from which on a thing that touches the rim is no piece either."""
 MOST_SHARE = 0.3
 """More of the board than this is never changed by a move: the light, the view, or something large."""
 SPECK_FIELDS = 0.08

@@ -67,8 +67,9 @@ AUGMENTATIONS = {
     "flags": (SweepVariant(weights="wider"), SweepVariant(mirrored=True)),
     "pieces": (SweepVariant(), SweepVariant(mirrored=True)),
 }
-"""What is said of a picture and of its mirror image errs independently in part; their average errs less. Two sets
-that were trained on other tables err more independently than one that looks twice."""
+"""Ways to show pictures to the networks. Errors on a picture and on its mirror image are independent in part, so
+their average errs less. Two sets that were trained on other tables err more independently than one that looks
+twice."""
 STEEP_AUGMENTATIONS = {
     "flags": AUGMENTATIONS["flags"],
     "pieces": (SweepVariant(mirrored=True), SweepVariant(up=1), SweepVariant(up=-1)),

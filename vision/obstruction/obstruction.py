@@ -32,7 +32,7 @@ TINT_OFF = 0.07
 DARK_SHARE = 0.3
 """Paper this dark against the rest lies under more than a shadow."""
 FLAG_TINT = 0.5
-"""Where a flag may wave, only what is less coloured than a flag's own colours counts."""
+"""Colourfulness below which alone a thing counts where a flag may wave: flags' own colours are stronger."""
 LEAST_WIDTH_MM = 10.0
 """Narrower things on the strip are specks, cables of light, or a piece set down at its rim."""
 LEAST_AREA_MM2 = 200.0

@@ -33,7 +33,7 @@ FEWEST_BORDERS = 12
 SUREST = 3.0
 """No border in one picture tells more than this, nats: grain makes lines too."""
 MOSTLY_SEEN, LOOKED_AT = 0.63, 8.0
-"""Of where bars meet, the share that shows a line: before anything is known, and how many borders that is worth."""
+"""Share of the places where bars meet that show a line, before anything is known, and the borders it is worth."""
 MOST_SEEN = 0.95
 CROSSES = 0.7
 """Improbability of a bar right on top of another one: the rules forbid it, so it is rare."""
