@@ -41,8 +41,8 @@ CENTRE_SPREAD = 0.008
 RADIAL_SPREAD = (0.12, 0.06)
 """Spread of k1 and k2 around 0."""
 DECENTRED_SPREAD = 0.001
-"""Of p1 and p2 around none. A thousandth moves the principal point that fits without them by five pixels: left out,
-many views from all around make a wrong one sure."""
+"""Spread of p1 and p2 around 0. A thousandth moves the principal point that fits without them by five pixels: left
+out, many views from all around make a wrong one sure."""
 HELD = 0.7
 """A parameter whose spread the pictures lower by less than this factor is held by what is usual, not solved."""
 MOST_PICTURES = 30
@@ -52,7 +52,7 @@ SAME_PX = 3.0
 """Pictures whose corners lie this near to another's were taken from the same place: they tell nothing new."""
 _LENS, _POSE = 7, 7
 _SCALES = (1e-3, 1e-3, 1e-3, 1.0, 1.0, 1.0, 1.0)
-"""Of a pose's turn (3), shift (3, mm) and swelling: steps that change about as much as each other."""
+"""Steps of a pose's turn (3), shift (3, mm) and swelling that change the errors about alike."""
 _STEP = 1e-6
 _NAMES = ("focal", "cx", "cy", "k1", "k2", "p1", "p2")
 

@@ -25,7 +25,7 @@ from calibration.target import Target, TargetFinder, TargetView
 
 MIN_PICTURES = 4
 K3_CAUTION = 4.0
-"""How many times Schwarz's penalty the third radial term must earn: errors of corners are not quite independent."""
+"""Factor on Schwarz's penalty that the third radial term must earn: corners' errors are not quite independent."""
 LEAST_TILT_DEG = 10.0
 """Pictures of parallel targets leave focal length and distance open (Zhang): two must be tilted this far apart."""
 FIRST_FOCAL = 1.1

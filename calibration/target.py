@@ -27,8 +27,8 @@ DIAGNOSED_PX = 1000
 WHITE_ON_BLACK = "the target is white on black: print it black on white, or switch off what inverts the picture"
 MIRRORED = "the target is mirrored: switch mirroring off in the camera, or print the target anew"
 WINDOW_SHARE = 0.4
-"""How much of the smallest gap between corners the window of their refinement may reach: more would take in the
-neighbouring corner and pull towards it, less leaves noise in."""
+"""Largest size of the window of corners' refinement, as a share of the smallest gap between corners: more would take
+in the neighbouring corner and pull towards it, less leaves noise in."""
 MOST_WINDOW_PX = 11
 LEAST_GAP_PX = 5.0
 """A chessboard whose corners lie closer than this is too far away to be measured."""
