@@ -38,7 +38,7 @@ MAX_STREAMS = 64
 HEARTBEAT_S = 5.0
 """Between two beats of a stream on which nothing happens; a dead listener is noticed at the next one."""
 RESERVED_STREAMS = 4
-"""Of these, kept for paired devices."""
+"""Streams of these that are kept for paired devices."""
 
 HEADERS = {
     # Everything the page uses is a file of ours; nothing inline, nothing from elsewhere, no frame around it.

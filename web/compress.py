@@ -15,7 +15,7 @@ from flask import Response, request
 ENDPOINTS = frozenset(
     {"static", "kinds.kind_file", "page.table", "page.setup", "docs.manual_file", "words.words", "watch.state"}
 )
-"""What is the same for everybody who may see it, and is made of text."""
+"""Endpoints with text that is the same for everybody who may see it."""
 TEXT = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 SMALLEST = 512
 """Bytes below which it saves nothing."""

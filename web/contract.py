@@ -86,7 +86,7 @@ class Contract:
 
 
 _CONTRACTS: dict[Callable[..., Any], Contract] = {}
-"""What each view promises; views live as long as their modules."""
+"""Contracts by view; views live as long as their modules."""
 
 
 Promised = ParamSpec("Promised")

@@ -13,7 +13,7 @@ from web.languages import language
 blueprint = Blueprint("docs", __name__)
 
 BUILT = Path(__file__).with_name("manual")
-"""Where ``make docs`` puts the manual; the wheel and the .deb bring it along."""
+"""Folder into which ``make docs`` puts the manual; the wheel and the .deb bring it along."""
 FIRST = "index.html"
 POLICY = (
     # Stricter than the page's, but for the theme's icons: they are data: pictures in its style sheet.

@@ -24,7 +24,7 @@ COOKIE = "referee-visitor"
 ANSWERED_HERE = ("/hall", "/wait", "/sit", "/leave", "/health")
 """Addresses that are the reception's also for a visitor who has a table."""
 NOT_LENT = ("/api/codes", "/api/pair", "/api/devices")
-"""What a lent table has not: other devices."""
+"""Addresses that a lent table does not have: those for other devices."""
 _NAMES = (("en", "English"), ("de", "Deutsch"), ("fr", "Français"))
 LOOKS_EVERY_S = 8
 LAID_S = 1

@@ -36,7 +36,7 @@ from web.wholegame import WholeGame
 
 TAKEN_AT_ONCE = 40
 TAKEN_A_SECOND = 4.0
-"""How often one address may ask for records and checkpoints, which are made for it."""
+"""Records and checkpoints that one address may ask for in a second, since they are made for it."""
 ACTING_AT_ONCE = 4
 """Commands that may wait for the table together: each holds a thread that watchers need, too."""
 

@@ -14,7 +14,7 @@ LARGE = frozenset({"belief"})
 """Parts of events that only the referee itself has a use for."""
 
 _TOLD: Mapping[str, object] = {"game": "", "title": "", "position": {}, "history": []}
-"""What of the state belongs to the record, and what stands there before a game has begun."""
+"""Keys of the state that belong to the record, and their values before a game has begun."""
 
 
 class WholeGame:

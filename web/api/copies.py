@@ -18,7 +18,7 @@ from web.services import services
 
 blueprint = Blueprint("copies", __name__)
 STATUSES = {"no-copy": 404, "no-part": 404, "no-picture": 404, "disk": 503}
-"""Of what may become of a command here."""
+"""HTTP statuses of a command's outcomes here."""
 
 LARGEST_FILE = 1_000_000
 LARGEST_PICTURE = 900_000

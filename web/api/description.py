@@ -19,7 +19,7 @@ from web.services import services_of
 blueprint = Blueprint("description", __name__)
 
 VERSION = "1.0.0"
-"""Of the API: the first number changes when something is taken away or means something else."""
+"""Version of the API: the first number changes when something is taken away or means something else."""
 
 _REASONS = {
     304: "Nothing new since the state or picture you have",

@@ -18,7 +18,7 @@ REPORT = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""What a report may do: show itself and the pictures in it, as if it came from nowhere."""
+"""Content security policy of a report: it shows itself and its pictures, as if it came from nowhere."""
 
 
 @endpoint(

@@ -14,7 +14,7 @@ from web.services import services
 
 blueprint = Blueprint("mat", __name__)
 STATUSES = {"no-part": 404, "no-frame": 409, "disk": 503}
-"""Of what may become of a command here."""
+"""HTTP statuses of a command's outcomes here."""
 
 
 @endpoint(blueprint, "GET", "/mat", Access.WATCH, "What the cameras were shown of the mat", answer=MatAnswer)

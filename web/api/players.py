@@ -14,7 +14,7 @@ from web.services import services
 
 blueprint = Blueprint("players", __name__)
 STATUSES = {"no-player": 404, "disk": 503}
-"""Of what may become of a wish."""
+"""HTTP statuses of the outcomes of a wish."""
 
 
 @endpoint(blueprint, "GET", "/players", Access.ACT, "The players who want statistics", answer=PlayersAnswer)

@@ -18,7 +18,7 @@ from web.services import services
 blueprint = Blueprint("setup", __name__)
 
 PAPER = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""What a certificate may load: its own style, nothing else."""
+"""Content security policy of a certificate: its own style, nothing else."""
 
 
 @endpoint(blueprint, "GET", "/setup", Access.WATCH, "How far the table is set up", answer=SetupAnswer)

@@ -25,7 +25,7 @@ blueprint = Blueprint("stream", __name__)
 
 RETRY_MS = 2000
 POLL_MS = 1000
-"""How often a page without a stream should ask for the state."""
+"""Interval at which a page without a stream should ask for the state."""
 BATCH = 200
 _ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
 

@@ -16,7 +16,7 @@ from web.services import services
 blueprint = Blueprint("virtual", __name__)
 
 _WAITING = threading.BoundedSemaphore(6)
-"""So many may wait for news at a time, as each holds a thread of the server; the others are answered at once."""
+"""Limit of clients that wait for news, as each holds a thread of the server; the others are answered at once."""
 
 
 @endpoint(blueprint, "GET", "/virtual", Access.WATCH, "What lies on the virtual table", answer=VirtualAnswer)

@@ -45,8 +45,8 @@ _EARLIER = {
     version: f"BEGIN IMMEDIATE; {players} DROP TABLE codes; {_CODES} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
     for version, players in ((1, _PLAYERS), (2, ""))
 }
-"""How a file of an earlier version becomes one of this. Devices may be one player's own since version 2; those paired
-before are everybody's. Codes end by another clock since version 3; those that were open are closed."""
+"""Statements that bring a file of an earlier version up to date. Devices may be one player's own since version 2;
+those paired before are everybody's. Codes end by another clock since version 3; those that were open are closed."""
 
 Kept = TypeVar("Kept")
 
