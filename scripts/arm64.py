@@ -18,9 +18,9 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).resolve().parent.parent
 LOCK, OUT = ROOT / "requirements" / "run.txt", ROOT / "requirements" / "arm64.txt"
 PYTHONS = ("3.11", "3.12", "3.13")
-"""Of Debian 12 and Raspberry Pi OS, of Ubuntu 24.04, of Debian 13."""
+"""Pythons of Debian 12 and Raspberry Pi OS, of Ubuntu 24.04, of Debian 13."""
 PLATFORMS = ("manylinux_2_28_aarch64", "manylinux2014_aarch64", "manylinux_2_17_aarch64")
-"""What Debian 12's C library runs."""
+"""Platform tags that Debian 12's C library runs."""
 
 
 def pinned(python: str) -> str:

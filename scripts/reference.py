@@ -30,7 +30,7 @@ ACCESS = {
     "everybody": "everybody",
     "paired devices": "paired",
 }
-"""How the description words each access, and the word for it in the table."""
+"""The description's words for each access, and the table's word for it."""
 SHORT = 50
 """Characters below which the first sentence of a decision says too little without the second."""
 
