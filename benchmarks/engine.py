@@ -34,11 +34,11 @@ TURNS = 40
 WORLDS = 60
 """Small positions compared with the enumerator."""
 MOST_MS = {"legal": (1.0, 20.0), "illegal": (20.0, 500.0)}
-"""What is promised of each kind: median and 99th percentile."""
+"""Promised times of each kind: median and 99th percentile."""
 WORST_MS = 10_000.0
-"""What is promised of any board at all."""
+"""Promised time of any board at all."""
 RATIO = 20.0
-"""How many times faster than the enumerator the engine is to be."""
+"""Factor by which the engine must be faster than the enumerator."""
 
 Case = tuple[TerraPosition, Board]
 
@@ -46,7 +46,7 @@ Case = tuple[TerraPosition, Board]
 REQUESTS = 3000
 """Requests sent to one ``referee check``."""
 MOST_GROWTH_MB = 8.0
-"""What ``referee check`` may grow by from the first tenth of them to the last."""
+"""Growth of ``referee check`` from the first tenth of them to the last, at most."""
 
 
 def measure(cases: Path | None) -> Section:

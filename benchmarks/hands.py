@@ -43,7 +43,7 @@ FPS = 15
 REST, STEPS = 4, 8
 """Frames for which a board rests, and of a hand on its way in or out."""
 MOST_SHARE = 0.1
-"""So much of a core following hands may take."""
+"""Share of a core that following hands may take."""
 SKIN_BGR, SLEEVE_BGR = (120, 150, 205), (70, 45, 40)
 NOISE = 2.0
 

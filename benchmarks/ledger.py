@@ -26,7 +26,7 @@ from tests.games.terrabilis.positions import COPY, TRACK, position, the_copy
 TURNS = 25
 """Turns played under each combination of options."""
 MOST_MS = {"legal": (5.0, 50.0), "illegal": (5.0, 200.0), "buttons": (30.0, 100.0)}
-"""What is promised of each kind: median and 99th percentile."""
+"""Promised times of each kind: median and 99th percentile."""
 
 Times = dict[str, list[float]]
 

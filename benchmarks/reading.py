@@ -19,7 +19,7 @@ from referee.judging.judge import judge
 from vision.reader import TableReader
 
 MOST_ABSOLUTE, MOST_TRACKED = 8, 5
-"""What a reading may cost, in times the reference."""
+"""Cost of a reading, at most, in times the reference."""
 MOST_MB = 400
 
 

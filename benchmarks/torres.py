@@ -30,9 +30,9 @@ SMALL = 24
 """Legal turns of a few action points, and a quarter as many illegal ones, which the slow referee judges as well."""
 SCRAMBLED = 30
 MOST_MS = {"legal": (2.0, 50.0), "illegal": (50.0, 1000.0)}
-"""What is promised of each kind: median and 99th percentile."""
+"""Promised times of each kind: median and 99th percentile."""
 RATIO = 10.0
-"""How many times faster than the slow referee the engine is to be."""
+"""Factor by which the engine must be faster than the slow referee."""
 
 
 def measure(cases: Path | None) -> Section:

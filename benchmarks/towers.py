@@ -32,7 +32,7 @@ from vision.tower.reading import read_tower
 
 DRAWN = 200
 MOST_S = 3.0
-"""What is promised of any tower."""
+"""Promised time of any tower."""
 STARTS_OF_ONE = 2
 """From so many starts besides the hull a drawn tower is read, another two of them for each."""
 

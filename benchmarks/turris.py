@@ -24,9 +24,9 @@ from tests.games.turris.positions import some_options
 
 GAMES = 12
 MOST_MS = {"legal": (2.0, 20.0), "illegal": (10.0, 500.0)}
-"""What is promised of each kind: median and 99th percentile."""
+"""Promised times of each kind: median and 99th percentile."""
 WORST_MS = 3_000.0
-"""What is promised of any tower at all."""
+"""Promised time of any tower at all."""
 
 
 def measure(cases: Path | None) -> Section:
