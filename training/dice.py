@@ -23,7 +23,7 @@ LATTICE: dict[int, list[tuple[int, int]]] = {
     5: [(0, 0), *CORNERS],
     6: [*CORNERS, (0, -1), (0, 1)],
 }
-"""Where a face's pips lie, on a square lattice around its middle."""
+"""Places of a face's pips, on a square lattice around its middle."""
 AXES = np.array([[0, 0, 1], [0, 0, -1], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
 """The six faces' outward directions: top, bottom, then the sides."""
 

@@ -24,7 +24,7 @@ from vision.heights.sweep import camera_centre
 from vision.heights.upright import cut_upright
 
 OFF_FIELDS, OFF_MM = 0.02, 0.3
-"""How far a cut-out lies off where it should: across, in fields, and in height (standard deviations)."""
+"""Errors of a cut-out's place: across, in fields, and in height (standard deviations)."""
 
 
 class Portraits(NamedTuple):

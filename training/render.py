@@ -24,7 +24,7 @@ FINE_SAMPLES = 32
 SEE_THROUGH = 0.15
 """Share of the tables whose stones light goes through."""
 SURFACES = 12
-"""How many surfaces a path may meet where stones let light through."""
+"""Surfaces a path may meet where stones let light through."""
 MOST_PX = 440
 """Longer side of a picture: the plane sweep needs no more than about 38 pixels a field."""
 

@@ -21,7 +21,7 @@ from training.net import PIECES, Scorer
 
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
 PARENTS = {5: (1, 2), 6: (1, 4), 7: (1, 2, 3, 4), 8: (1, 2, 3, 4), 9: (2,)}
-"""What a class that is new begins as: orange of red and yellow, purple of red and blue, and so on."""
+"""Classes from which a new class begins: orange from red and yellow, purple from red and blue, and so on."""
 LESS_LIKELY = -2.0
 SCENES = 24
 

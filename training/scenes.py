@@ -43,7 +43,7 @@ ALIKE = 0.2
 an empty field."""
 
 PLAYED = np.array([0.1, 0.13, 0.1, 0.1, 0.13, 0.1, 0.18, 0.16])
-"""How often each colour of knights plays: more often those that are hard to tell from stones, or from a king."""
+"""Shares of the colours of knights: larger for those that are hard to tell from stones, or from a king."""
 CROWDED = 0.5
 """Share of those with several kings and many knights: more to learn from a picture of what is rare in a game."""
 
@@ -174,7 +174,7 @@ def pile_up(
 
 
 Standing = tuple[Ints, tuple[int, ...], list[F32], tuple[float, float]]
-"""What stands on a table: classes (row, col), the kit, the colours for the margins, height and radius of a piece."""
+"""The pieces on a table: classes (row, col), the kit, the colours for the margins, height and radius of a piece."""
 
 
 def random_colours(rng: np.random.Generator, classes: list[int]) -> dict[int, F32]:

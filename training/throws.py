@@ -33,7 +33,7 @@ FINE = (416, 384)
 """The part traced finer, width and height in pixels: the rolled area fits in from everywhere."""
 SAMPLES, FINE_SAMPLES = 4, 40
 PAPER_LEVELS = (110.0, 235.0)
-"""How bright the frame's paper is, of 255."""
+"""Brightness of the frame's paper, of 255."""
 
 
 def paper_of(linear: NDArray[np.float32], view: View, table: TableSetup) -> float:

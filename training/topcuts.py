@@ -22,7 +22,7 @@ from vision.ledger.topface import TopCutter
 WIDE_PX = 60
 """A cut is kept wider than it is used, to be turned and moved."""
 JITTER = 0.05
-"""How far, in dice, a found place lies off the die's middle."""
+"""Distance, in dice, of a found place from the die's middle."""
 NOT_ONE = 0.5
 """Places this far from every die's middle, in dice, are none."""
 BESIDE, ANYWHERE, FOUND = 3, 3, 0.05

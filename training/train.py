@@ -23,11 +23,11 @@ from training.net import PIECES, Scorer
 HELD_OUT = 60
 """The first scenes of a folder are never trained on."""
 SHOWN = 30
-"""So many of them are looked at while training; all of them afterwards, for the temperatures."""
+"""Scenes of these that are looked at while training; all of them afterwards, for the temperatures."""
 SHOWN_EVERY_S = 480.0
 _NEVER = -1e4
 HIDDEN_WEIGHT = 0.15
-"""What a stack that can't be seen counts: enough to learn to leave it open, too little to be learned by heart."""
+"""Weight of a stack that can't be seen: enough to learn to leave it open, too little to be learned by heart."""
 
 
 def fused(logits: Tensor, cells: Tensor) -> Tensor:
