@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
-import pillow_heif
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pillow_heif
 
 _BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _EXIF_HEAD = b"Exif\0\0"
@@ -49,6 +52,8 @@ def heic_exif(content: bytes) -> bytes:
 
 
 def _opened(content: bytes) -> pillow_heif.HeifFile | None:
+    import pillow_heif  # only here: libheif and Pillow take long to load, and few pictures are HEIC
+
     try:
         return pillow_heif.open_heif(io.BytesIO(content), convert_hdr_to_8bit=True)
     except (ValueError, RuntimeError, OSError, EOFError, SyntaxError):

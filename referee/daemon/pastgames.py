@@ -18,7 +18,6 @@ from referee.report.disputepage import Evidence, dispute_report
 from referee.report.gamefile import opened_game
 from referee.report.html import html_of
 from referee.report.overlays import Overlays
-from referee.report.pdf import pdf_of
 from referee.report.session import session_of
 from referee.report.sessionpage import session_page
 from referee.storage.journal import JournalError, read_journal
@@ -122,7 +121,11 @@ def _report(path: Path, turn: int, language: str, as_pdf: bool) -> bytes:
             return session_page(session_of(file.entries), file.picture, language).encode()
         overlays = Overlays.at(game_of(file.entries), file.table)
         report = dispute_report(disputed_turn(file.entries, turn), Evidence(file.picture, overlays))
-        return pdf_of(report, language) if as_pdf else html_of(report, language).encode()
+        if as_pdf:
+            from referee.report.pdf import pdf_of  # only here: it loads what draws pages, and few ask for it
+
+            return pdf_of(report, language)
+        return html_of(report, language).encode()
 
 
 def _shown(card: GameCard, playing: bool, language: str) -> dict[str, object]:

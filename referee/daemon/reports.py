@@ -13,7 +13,6 @@ from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report
 from referee.report.html import html_of
 from referee.report.overlays import Overlays
-from referee.report.pdf import pdf_of
 from referee.storage.journal import JournalEntry, JournalError
 
 
@@ -42,7 +41,11 @@ class TurnReports:
         except JournalError:
             return b""
         report = dispute_report(told, Evidence(self._picture(session), self._overlays(told.game, session)))
-        return pdf_of(report, language) if as_pdf else html_of(report, language).encode()
+        if as_pdf:
+            from referee.report.pdf import pdf_of  # only here: it loads what draws pages, and few ask for it
+
+            return pdf_of(report, language)
+        return html_of(report, language).encode()
 
     def _picture(self, session: GameJournal) -> Callable[[str], bytes | None]:
         store = session.evidence
