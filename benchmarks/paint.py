@@ -29,7 +29,7 @@ from benchmarks.midgame import TURNS, played, started
 from referee.daemon.gamesfolder import GamesFolder
 from tests.demo.command import Demo
 from tests.demo.table import Table
-from tests.web.browser import EXECUTABLE
+from tests.web.browser import WHOLE
 
 LOADS = 9
 TRIES = 5
@@ -173,13 +173,13 @@ def _weight_kb(browser: Browser, url: str) -> float:
 def measure(cases: Path | None) -> Section:
     """Open the page again and again; it needs no cases."""
     del cases
-    if EXECUTABLE is None:
+    if WHOLE is None:
         return Section("The page's first sight", ("No Chromium here.",), ("there is a Chromium to measure with",))
     load = os.getloadavg()[0]
     with ExitStack() as parts:
         url = parts.enter_context(_referee())
         playwright = parts.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=WHOLE, args=["--no-sandbox"])
         parts.callback(browser.close)
         version = browser.version
         _load(browser, url, 1)

@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserType, Page, expect
 
 from tests.demo.table import Image, Table
 from tests.vision.sources.webcam import Webcam
-from tests.web.browser import EXECUTABLE
+from tests.web.browser import WHOLE
 
 FRAME_BYTES = 700_000
 """Of every frame of a film, filled up with comments: so a film can be painted over while a browser plays it."""
@@ -131,7 +131,7 @@ class Phone:
 
     def start(self) -> None:
         """Open the browser and its page."""
-        assert EXECUTABLE is not None
+        assert WHOLE is not None
         told = self._profile / "DevToolsActivePort"
         told.unlink(missing_ok=True)
         switches = (
@@ -146,7 +146,7 @@ class Phone:
             f"--user-data-dir={self._profile}",
         )
         self._process = subprocess.Popen(
-            [EXECUTABLE, *switches, "about:blank"], stderr=subprocess.DEVNULL, start_new_session=True
+            [WHOLE, *switches, "about:blank"], stderr=subprocess.DEVNULL, start_new_session=True
         )
         by = time.monotonic() + 60
         while not (told.exists() and told.read_text(encoding="ascii").count("\n") == 1):

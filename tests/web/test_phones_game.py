@@ -20,7 +20,7 @@ from referee.service.pairing import open_auth
 from referee.storage.journal import elapsed_s, read_journal
 from tests.demo.frames import frames
 from tests.vision.sources.webcam import webcam
-from tests.web.browser import needs_browser
+from tests.web.browser import needs_windows
 from tests.web.filmed import FRAME_BYTES, PhonesTable, WebcamsTable, filled, noisy, phones, with_arm
 from tests.web.whole import Game, one_turn_before_a_win
 
@@ -29,7 +29,7 @@ NO_MORE_THAN = 1.5
 """Times as long as with webcams a ruling may take with phones, from the button on."""
 SEEN = 4
 """So many pictures more of each camera, and what was put before it is what it shows."""
-pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process, pytest.mark.long]
+pytestmark = [needs_windows, pytest.mark.browser, pytest.mark.process, pytest.mark.long]
 
 
 @pytest.mark.parametrize("size", [4000, 65_540, 65_541, 70_000, 131_080, FRAME_BYTES])
