@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 from referee.daemon import ViewPublisher
 from referee.daemon.roomscreen import RoomScreen
 from referee.games import package_named
+from referee.match.state import TableState
 from referee.view import table_view
 from referee.view.room import Room, room_view
 from tests.web.browser import needs_browser
@@ -55,6 +56,13 @@ OUTSIDE = """() => ["#room > *", ".room-said > *", ".room-ruling > *", ".room-se
 
 CUT_OFF_PX = """() => { const { scrollHeight, clientHeight } = document.getElementById("ruling");
   return scrollHeight - clientHeight; }"""
+
+CUT_SHORT = """() => [...document.querySelectorAll("#room *")].filter(node => node.checkVisibility()).filter(node => {
+  const box = node.getBoundingClientRect();
+  const within = node.closest(".account, .room-seat")?.getBoundingClientRect();
+  const hides = getComputedStyle(node).overflowX !== "visible" && node.scrollWidth > node.clientWidth + 1;
+  return hides || box.right > innerWidth + 1 || (within && box.right > within.right + 1);
+}).map(node => [node.tagName, node.className, node.textContent.trim().slice(0, 40)])"""
 
 
 def seen(name: str, room: Room, broken: bool = False) -> Any:
@@ -194,11 +202,32 @@ def seen_through(page: Page) -> np.ndarray:
 
 
 @needs_browser
+@pytest.mark.parametrize("name", ["terra-turrium", "terrabilis"])
+def test_whoever_looks_on_with_a_phone_or_a_tablet_reads_all_of_it(name: str, tmp_path: Path) -> None:
+    state = some_turns_on(name, GAMES[name])
+    long = {seat: f"{called} Freifrau von Hohenlohe" for seat, called in state.players.items()}
+    with watched(name, tmp_path, replace(state, players=long)) as table:
+        table.room.put({"names": True})
+        for size in ((390, 844), (768, 1024), (1024, 768), (1440, 900)):
+            with on_a_screen(table, size, "?lang=fr") as page:
+                for called in long.values():
+                    expect(page.get_by_text(called).first).to_be_visible()
+                assert page.evaluate(CUT_SHORT) == [], size
+                pictures = page.locator("#pictures")
+                assert pictures.evaluate("node => (node.hidden = false, getComputedStyle(node).display)") == "flex"
+
+
+def seats_of(name: str, state: TableState) -> Any:
+    """The seats of a game as it stands."""
+    return package_named(name).game.seats(state.position)
+
+
+@needs_browser
 @pytest.mark.parametrize("name", ["terra-turrium", "turris", "terrabilis"])
 def test_everybody_sees_how_far_each_player_has_come(name: str, tmp_path: Path) -> None:
     state = some_turns_on(name, GAMES[name])
     with watched(name, tmp_path, state) as table, on_a_screen(table) as page:
-        seats = package_named(name).game.seats(state.position)
+        seats = seats_of(name, state)
         shown = page.locator(".room-goal:visible")
         expect(shown).to_have_count(len(seats))
         for part, seat in zip(shown.all(), seats, strict=True):
