@@ -6,7 +6,21 @@ from collections.abc import Callable
 
 import click
 
-from tests.attacks import crashes, crowd, disks, exports, journals, oddities, pictures, secure, strangers
+from tests.attacks import (
+    copies,
+    crashes,
+    crowd,
+    disks,
+    edges,
+    exports,
+    journals,
+    leftovers,
+    lent,
+    oddities,
+    pictures,
+    secure,
+    strangers,
+)
 from tests.attacks.outcome import Outcome
 
 ATTACKS: dict[str, Callable[[], Outcome]] = {
@@ -16,6 +30,10 @@ ATTACKS: dict[str, Callable[[], Outcome]] = {
     "exports": exports.attack,
     "oddities": oddities.attack,
     "pictures": pictures.attack,
+    "copies": copies.attack,
+    "leftovers": leftovers.attack,
+    "lent": lent.attack,
+    "edges": edges.attack,
     "strangers": strangers.attack,
     "secure": secure.attack,
     "crowd": crowd.attack,
