@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from referee.daemon.datashelf import MOST_TOTAL_BYTES
+
 from tests.attacks.crowd import MOST_MB, MOST_WAIT_S
 from tests.attacks.longgame import Tablet, memory_mb
 from tests.attacks.outcome import Outcome
@@ -28,7 +29,7 @@ COPIES = 80
 
 
 def size_bytes(folder: Path) -> int:
-    """What all files below a folder hold."""
+    """Return how many bytes all files below a folder hold."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 

@@ -47,7 +47,7 @@ def told(*words: object) -> tuple[int, str]:
 
 
 def _names(folder: Path) -> set[str]:
-    """What lies in a folder and below; it may change meanwhile."""
+    """List what lies in a folder and below; it may change meanwhile."""
     return {f"{place}/{name}" for place, folders, files in os.walk(folder) for name in (*folders, *files)}
 
 
@@ -102,7 +102,7 @@ def _steering(chance: random.Random) -> str:
 
 
 def _shown(folder: Path, name: str) -> Iterator[str]:
-    """What commands say about a game of a name."""
+    """Yield what commands say about a game of a name."""
     games = folder / "games"
     journal = write_journal(games / f"{name}.journal")
     (games / f"{name} damaged.journal").write_bytes(journal.read_bytes()[:5000])

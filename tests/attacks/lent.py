@@ -45,7 +45,7 @@ class Line:
 
 
 def spelled(chance: random.Random, path: str) -> str:
-    """A path in one of its many spellings."""
+    """Return a path in one of its many spellings."""
     signs = []
     for sign in path:
         code = chance.choice(["%{:02x}", "%{:02X}", "%25{:02x}"]) if chance.random() < 0.2 else ""

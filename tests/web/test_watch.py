@@ -218,7 +218,7 @@ def test_whoever_looks_on_with_a_phone_or_a_tablet_reads_all_of_it(name: str, tm
 
 
 def seats_of(name: str, state: TableState) -> Any:
-    """The seats of a game as it stands."""
+    """Return the seats of a game as it stands."""
     return package_named(name).game.seats(state.position)
 
 
