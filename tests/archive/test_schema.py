@@ -34,7 +34,7 @@ def test_another_manifest_is_told(said: list[Any], place: str, value: object) ->
     assert not CHECK.is_valid({**said[0], place: value})
 
 
-def test_another_line_is_told(said: list[Any]) -> None:
+def test_the_schema_refuses_an_event_without_a_key(said: list[Any]) -> None:
     event = said[1]["event"]
     for key in event.keys() - {"clock"}:
         assert not CHECK.is_valid({**said[1], "event": {k: v for k, v in event.items() if k != key}})

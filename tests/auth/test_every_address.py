@@ -264,7 +264,7 @@ def test_a_large_body_or_another_kind_changes_nothing(
 
 
 @_having(Access.ACT)
-def test_a_replay_does_nothing_more(house: House, rule: Rule, method: str, contract: Contract) -> None:
+def test_a_repeated_request_changes_nothing_more(house: House, rule: Rule, method: str, contract: Contract) -> None:
     request = Request(house, rule, method, contract, house.pair())
     first = request.send()
     assert first.status_code == contract.status, first.text
@@ -317,7 +317,7 @@ def test_only_the_methods_declared_are_answered(still: House, rule: Rule, method
 
 
 @_having(*Access)
-def test_every_answer_is_fenced(house: House, rule: Rule, method: str, contract: Contract) -> None:
+def test_every_answer_has_security_headers(house: House, rule: Rule, method: str, contract: Contract) -> None:
     house.board.close()
     for answer in (Request(house, rule, method, contract, house.pair()).send(), house.app.test_client().get("/x")):
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]

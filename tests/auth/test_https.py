@@ -82,7 +82,7 @@ def test_a_device_that_trusts_the_authority_opens_the_page(secure: Secure) -> No
         assert secure.status("/api/state", host) == 200
 
 
-def test_one_that_does_not_opens_nothing(secure: Secure) -> None:
+def test_a_device_that_does_not_trust_the_authority_refuses(secure: Secure) -> None:
     with secure.line(context=ssl.create_default_context()) as line, pytest.raises(ssl.SSLCertVerificationError):
         line.request("GET", "/")
 

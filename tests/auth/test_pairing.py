@@ -283,7 +283,7 @@ def test_what_the_disk_does_not_take_is_not_done(house: House) -> None:
     assert house.treasure() == before
 
 
-def test_the_file_gives_nobody_in(house: House) -> None:
+def test_the_file_of_devices_holds_no_secret(house: House) -> None:
     tablet, code = house.pair(), house.auth.desk.new_code()
     path = house.folder / "devices.db"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

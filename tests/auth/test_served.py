@@ -108,7 +108,7 @@ def test_too_long_a_head_is_told_so(served: Served) -> None:
     ],
     ids=lambda sent: sent[:40],
 )
-def test_odd_requests_are_told_nothing(served: Served, sent: bytes) -> None:
+def test_odd_requests_get_no_data(served: Served, sent: bytes) -> None:
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
         sock.sendall(sent)
         answer = sock.recv(65536)

@@ -202,7 +202,7 @@ def test_over_a_socket() -> None:
 
 
 @pytest.mark.long
-def test_over_a_loop_we_hear_nobody_but_ourselves() -> None:
+def test_our_own_echo_is_no_box() -> None:
     with listening("loop://") as told:
         until(lambda: told.states, within_s=6)
         assert told.states == [BoxState(detail="it says nothing")]

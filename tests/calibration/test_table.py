@@ -204,7 +204,7 @@ def test_a_marker_that_its_dictionary_lacks() -> None:
         parse_table(json.dumps(data))
 
 
-def test_the_line_is_told() -> None:
+def test_an_error_names_the_line() -> None:
     text = changed("markers.dictionary", "DICT_X")
     line = 1 + text[: text.index('"dictionary"')].count("\n")
     with pytest.raises(CalibrationError, match=f"line {line}:"):

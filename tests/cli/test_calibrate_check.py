@@ -75,7 +75,7 @@ def test_live_cameras_of_the_settings(table: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.long
-def test_trouble_is_found(table: Path) -> None:
+def test_faults_of_cameras_and_set_up_are_found(table: Path) -> None:
     """One camera out of focus and too dark, the other one missing, and the flags not as the seats say."""
     picture = read_picture(Path(looks(table)[1].partition("=")[2]))
     assert picture is not None
@@ -121,7 +121,7 @@ def test_mistakes_are_told_in_a_line(table: Path, words: tuple[str, ...], told: 
     assert not (table / "certificates").exists()
 
 
-def test_seats_that_nobody_can_have(table: Path) -> None:
+def test_impossible_seats_are_refused(table: Path) -> None:
     status, _, err = run(table, *looks(table), "--seats", "nw=red,ne=red,se=red,sw=red")
     assert status == 2
     assert "seats" in err

@@ -98,7 +98,7 @@ def test_an_answer_is_as_the_formats_say(folder: Path) -> None:
     assert answer["cameras"]["right"]["markers"] == 8
 
 
-def test_a_hand_is_told(folder: Path) -> None:
+def test_a_hand_is_reported(folder: Path) -> None:
     status, (answer,) = run(folder, {"id": 1, "images": {"left": "hand.png"}})
     assert status == 0
     assert answer["clear"] is False

@@ -244,7 +244,7 @@ def test_three_players_who_agreed_on_nothing_are_offered_the_seats_that_are_seen
     assert (terra.phase, terra.loop.state.position.observed) == (Phase.PLAYING, laid)
 
 
-def test_on_a_clock_nobody_takes_a_seat_who_has_no_time(tmp_path: Path) -> None:
+def test_with_a_clock_no_player_without_time_takes_a_seat(tmp_path: Path) -> None:
     three = {"nw": "yellow", "ne": None, "se": "green", "sw": "blue"}
     laid = set_up(TERRA, seats=three)
     clock = Clock.starting(TimeControl(600), tuple(SEATS.values()))

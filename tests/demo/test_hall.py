@@ -246,7 +246,7 @@ def test_a_request_is_led_to_the_visitors_own_table_with_its_keys_alone() -> Non
         ("/api/%2563odes", "POST", True, True),
     ],
 )
-def test_what_is_the_receptions(path: str, method: str, with_token: bool, table: bool) -> None:
+def test_requests_go_to_the_reception_or_to_the_table(path: str, method: str, with_token: bool, table: bool) -> None:
     lending = Lending()
     token = lending.come("a")
     routes = Routes(lending.hall, RECEPTION, NOBODY)

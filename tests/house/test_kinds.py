@@ -75,7 +75,7 @@ def asked(tree: ast.Module) -> Iterator[str]:
                 pass
 
 
-def test_nobody_asks_which_kind_it_is() -> None:
+def test_no_module_asks_which_kind_it_is() -> None:
     found = {(name, way) for name, tree in sources() for way in asked(tree)}
     assert not found - set(ALLOWED), "load the kind's module (referee.kinds.platform), or give a reason here"
     assert not set(ALLOWED) - found, "these exceptions are no longer needed"

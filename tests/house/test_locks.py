@@ -58,7 +58,7 @@ def test_no_registry_is_named(name: str) -> None:
     assert not re.search(r"https?:|--(?:extra-)?index|--find-links|file:", text_of(name))
 
 
-def test_both_locks_agree() -> None:
+def test_the_run_lock_is_part_of_the_dev_lock() -> None:
     run, dev = locked("run"), locked("dev")
     assert {name: dev.get(name) for name in run} == run
 

@@ -37,7 +37,7 @@ def boom() -> None:
     raise ValueError(f"can't open {SOURCE}")
 
 
-def test_text(log: logging.Logger) -> None:
+def test_log_lines_as_text(log: logging.Logger) -> None:
     written = lines(log, TextLines())
     log.info("ruled on\nturn %d", 3, extra={"verdict": "legal", "player": "light blue", "source": SOURCE})
     (line,) = written.getvalue().splitlines()

@@ -66,7 +66,7 @@ def test_only_the_turn_loop_pings(tmp_path: Path, systemd: Listener) -> None:
 @pytest.mark.parametrize(
     "more", [{"WATCHDOG_PID": "1"}, {"WATCHDOG_USEC": "soon"}, {"WATCHDOG_USEC": "-4"}, {"WATCHDOG_USEC": "0"}]
 )
-def test_nobody_watches_this_process(tmp_path: Path, systemd: Listener, more: dict[str, str]) -> None:
+def test_without_a_watchdog_no_pings_are_sent(tmp_path: Path, systemd: Listener, more: dict[str, str]) -> None:
     watchdog = Watchdog(environ(tmp_path, **more))
     watchdog.beat()
     watchdog.ready("up")

@@ -58,7 +58,7 @@ def test_who_has_shown_nothing_yet_is_told_a_side(azimuth: int, side: str) -> No
     )
 
 
-def test_it_is_told_in_every_language() -> None:
+def test_the_hint_is_translated() -> None:
     words = told(view(90, 50, E7), (0.0, 50.0), table())
     assert words.text("de") == "Komm rechts herum: der Turm auf F6 verdeckt E7."
     assert words.text("fr") == "Contourne par la droite\u00a0: la tour en F6 cache E7."

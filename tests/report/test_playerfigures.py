@@ -83,7 +83,7 @@ def test_games_are_put_together() -> None:
     ]
 
 
-def test_nothing_is_made_up() -> None:
+def test_a_game_without_turns_has_no_figures() -> None:
     (told,) = summaries([game(None, ())])
     assert [(name.text(), str(value)) for name, value in told.lines] == [("games", "1"), ("turns", "0")]
     assert summaries([]) == ()

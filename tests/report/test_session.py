@@ -62,7 +62,7 @@ def test_every_entry_is_a_step_and_what_counts_is_told_apart(journal: Path) -> N
     assert heat(session) == {}, "the turn that changed something was taken back"
 
 
-def test_a_pause_is_nobodys_time(tmp_path: Path) -> None:
+def test_a_pause_counts_for_no_player(tmp_path: Path) -> None:
     path = played(tmp_path / "game.journal", "terra-turrium", 2)
     entries = read_journal(path)
     with Journal(tmp_path / "paused.journal") as written:
@@ -132,7 +132,7 @@ def test_only_its_own_scripts_may_run(journal: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_it_speaks(journal: Path, language: str) -> None:
+def test_the_page_is_translated(journal: Path, language: str) -> None:
     session = session_of(read_journal(journal))
     english, other = (session_data(session, one)["words"] for one in ("en", language))
     same = {key for key in english if english[key] == other[key]}

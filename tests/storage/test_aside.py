@@ -56,7 +56,7 @@ def test_what_a_kill_left_goes_when_a_referee_starts(killed: Path) -> None:
 
 
 @pytest.mark.parametrize("aside", WAYS)
-def test_what_somebody_holds_stays(aside: Aside, tmp_path: Path) -> None:
+def test_files_that_are_held_are_not_deleted(aside: Aside, tmp_path: Path) -> None:
     with aside(tmp_path):
         held = left(tmp_path)
         with aside(tmp_path):

@@ -94,7 +94,7 @@ def test_a_whole_turn_is_played_by_hands_where_somebody_has_an_idea() -> None:
 @pytest.mark.process
 @pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="make browser plays it")
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
-def test_a_person_plays_a_turn_and_is_told_that_it_is_legal(width: int, theme: str) -> None:
+def test_a_person_plays_a_legal_turn(width: int, theme: str) -> None:
     with Demo(None, "--play", "--game", "turris") as demo, open_page(width, 800, theme=theme) as page:
         page.goto(demo.until(r"(http://\S+/virtual#\S+)")[1])
         page.get_by_text("All fields as a list").click(timeout=60_000)

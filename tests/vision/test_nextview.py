@@ -151,7 +151,7 @@ def test_of_sides_about_as_good_the_nearer_one_is_taken() -> None:
         assert abs((found.azimuth_deg - last + 180) % 360 - 180) <= 75
 
 
-def test_nobody_stood_anywhere_yet() -> None:
+def test_without_earlier_views_the_tower_does_not_hide_the_field() -> None:
     found = asked(plain(Field(2, 2)), [Field(3, 2)])
     assert found is not None
     assert found.hidden_by == ()

@@ -93,7 +93,7 @@ def test_cameras_that_disagree_leave_it_open() -> None:
     assert read_stones(views, table(), heights, flags)["se"] is None
 
 
-def test_drowned_in_light_nothing_is_told() -> None:
+def test_over_exposed_stones_are_left_open() -> None:
     said = read(Scene(gain=4.0, stones={"se": 2}))
     assert said["se"] in (None, 2)
     assert said["sw"] is None

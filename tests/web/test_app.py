@@ -57,7 +57,7 @@ def test_every_module_a_script_imports_is_served(client: FlaskClient) -> None:
     "path",
     ["/kinds/grid/nothing.js", "/kinds/grid/../view.py", "/kinds/grid/..%2F..%2Freader.py", "/kinds/none/widget.js"],
 )
-def test_of_a_kind_nothing_but_its_page_folder_is_served(client: FlaskClient, path: str) -> None:
+def test_only_the_page_folder_of_a_kind_is_served(client: FlaskClient, path: str) -> None:
     with client.get(path) as answer:
         assert answer.status_code == 404
 

@@ -18,7 +18,7 @@ pytestmark = needs_browser
     ("language", "name"),
     [("en", "A player’s computer"), ("de", "Computer einer Person"), ("fr", "Ordinateur d’un joueur")],
 )
-def test_a_computer_is_somebodys(tmp_path: Path, language: str, name: str) -> None:
+def test_an_unnamed_computer_gets_a_name(tmp_path: Path, language: str, name: str) -> None:
     with paired(tmp_path, game_named("torres"), some_turns_on("torres", 1), look=(language, "light")) as (page, _):
         session = page.evaluate("fetch('/api/session').then(answer => answer.json())")
         assert session["device"]["name"] == name

@@ -149,7 +149,7 @@ def test_a_counts_fields_are_as_many_as_were_counted_and_its_marker_is_told(
     expect(row.locator(".track-differs")).to_have_count(int(seen is not None))
 
 
-def test_a_screen_that_does_not_come_is_told_and_asked_for_once_more(served: Served, page: Page) -> None:
+def test_a_screen_that_fails_to_load_is_reported_and_loaded_again(served: Served, page: Page) -> None:
     page.add_init_script("delete Navigator.prototype.serviceWorker")  # what a worker fetches can't be held up here
     page.goto(served.url)
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")

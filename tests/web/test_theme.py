@@ -53,12 +53,12 @@ def ratio(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("pair", PAIRS, ids=" on ".join)
-def test_text_stands_out(theme: str, pair: tuple[str, str]) -> None:
+def test_text_has_enough_contrast(theme: str, pair: tuple[str, str]) -> None:
     assert contrast(theme, pair) >= 4.5
 
 
 @pytest.mark.parametrize("paint", [*PAINTS.values(), *BROUGHT], ids=[*PAINTS, *map(str, range(len(BROUGHT)))])
-def test_the_ink_on_a_paint_stands_out_in_both_themes(paint: Paint) -> None:
+def test_ink_has_enough_contrast_on_paints_in_both_themes(paint: Paint) -> None:
     assert min(ratio(paint.ink, paint.light), ratio(paint.ink, paint.dark)) >= 4.5
 
 

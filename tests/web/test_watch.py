@@ -88,7 +88,7 @@ def test_a_breach_is_shown_only_where_it_may_be() -> None:
     assert "take.count" not in json.dumps(kept)
 
 
-def test_nothing_is_nothing() -> None:
+def test_a_hidden_room_gets_title_and_banner_only() -> None:
     assert set(seen("torres", Room(shown=False))) == {"room", "language", "title", "banner"}
 
 

@@ -108,7 +108,7 @@ FRENCH_PAIRED = re.compile(r"appair|appari|jumel|couplé|coupler", re.I)
 """Words for *paired* beside *associé*."""
 
 
-def test_french_says_tu_and_has_one_word_for_paired() -> None:
+def test_french_uses_tu_and_one_word_for_paired() -> None:
     french = [catalogue for catalogue in CATALOGUES.values() if str(catalogue.locale) == "fr"]
     said = [text for catalogue in french for message in catalogue if message.id for text in texts(message)]
     assert said

@@ -63,7 +63,7 @@ def test_what_is_said_is_expected(said: dict[str, object], colours: frozenset[Co
         ),
     ],
 )
-def test_what_can_t_be(said: dict[str, object], code: str, message: str) -> None:
+def test_impossible_requests_are_refused(said: dict[str, object], code: str, message: str) -> None:
     with pytest.raises(RequestError) as caught:
         GAME.initial_prior(said, BOARD)
     assert (caught.value.code, str(caught.value)) == (code, message)

@@ -116,7 +116,7 @@ def test_what_can_t_be_chosen(choice: dict[str, Any], code: str, message: str | 
 
 
 @pytest.mark.parametrize("key", ["edition", "seats"])
-def test_what_must_be_chosen(key: str) -> None:
+def test_missing_choices_are_named(key: str) -> None:
     choice = {name: value for name, value in (("edition", "kosmos-1990"), ("seats", FOUR)) if name != key}
     with pytest.raises(RequestError, match=f"key '{key}' is missing for a new game: give it") as caught:
         GAME.new_game(choice)

@@ -30,7 +30,7 @@ def acts(draw: st.DrawFn) -> Act:
 
 
 @given(st.lists(acts(), max_size=9))
-def test_goes_round(turn: list[Act]) -> None:
+def test_turns_go_round(turn: list[Act]) -> None:
     assert parse_turn(turn_text(turn)) == tuple(turn)
 
 
@@ -47,7 +47,7 @@ A1-K2 A1xA2xB ² -A²"""
 
 
 @pytest.mark.parametrize("text", BAD.split())
-def test_no_turn(text: str) -> None:
+def test_wrong_turns_are_refused(text: str) -> None:
     with pytest.raises(NotationError, match=re.escape(repr(text))):
         parse_turn(f"-C1 {text}")
 

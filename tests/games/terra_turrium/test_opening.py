@@ -40,7 +40,7 @@ def test_what_is_said_comes_first() -> None:
         ({"players": 4}, "players says nothing"),
     ],
 )
-def test_what_cannot_be(said: dict[str, Any], told: str) -> None:
+def test_impossible_openings_are_refused(said: dict[str, Any], told: str) -> None:
     with pytest.raises(RequestError, match=told):
         GAME.infer_setup(said, GAME.position(position()).board)
 

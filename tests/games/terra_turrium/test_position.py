@@ -96,7 +96,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_refused(case: str) -> None:
+def test_wrong_values_are_refused(case: str) -> None:
     changes, word = BAD[case]
     with pytest.raises(RequestError, match=word):
         parse_position(position() | changes if "edition" in changes else position(**changes))
@@ -131,13 +131,13 @@ def test_cubes_and_flags_out_of_place() -> None:
 
 
 @pytest.mark.parametrize("data", [None, [], "x", 5])
-def test_no_position(data: object) -> None:
+def test_wrong_positions_are_refused(data: object) -> None:
     with pytest.raises(RequestError):
         parse_position(data)
 
 
 @pytest.mark.parametrize("name", [None, "chess", 3, ["terra-turrium"]])
-def test_no_game(name: object) -> None:
+def test_unknown_games_are_refused(name: object) -> None:
     with pytest.raises(RequestError, match="terra-turrium"):
         game_named(name)
 

@@ -47,7 +47,7 @@ def test_a_legal_game(tmp_path: Path) -> None:
     assert result.stdout.endswith("1.txt: 8 turns, all legal; nobody has won (the record’s result: “*”)\n")
 
 
-def test_nothing_played(tmp_path: Path) -> None:
+def test_a_record_without_turns_replays(tmp_path: Path) -> None:
     result = replay(tmp_path, Record(HEADERS, ()).text)
     assert (result.exit_code, "0 turns" in result.stdout) == (0, True)
 

@@ -114,7 +114,7 @@ def test_flags_in_the_way() -> None:
     assert told((walk("C8 D8 E8", "E8"),), red=MOVED, yellow=("D8 E8", "D8")) == {"move.blocked": ["D8"]}
 
 
-def test_points() -> None:
+def test_moves_beyond_the_points_are_named() -> None:
     five = (walk("C8 D8 E8", points=2), walk("A6 B6 C6 D6", points=3))
     red = ("C8 A6", "E8 D6")
     assert told(five, red=red) == {}
@@ -122,7 +122,7 @@ def test_points() -> None:
     assert told(six, red=red) == {"move.points": ["C8", "E8", "A6", "D6"]}
 
 
-def test_captures() -> None:
+def test_captures_beyond_the_attacks_are_named() -> None:
     home, away = walk("C8 D8", "D8"), walk("E6 F6", "F6")
     fought = {"red": ("C8 E6", "D8 F6"), "yellow": ("D8 F6", "")}
     tired = replace(RED, attacks=5)

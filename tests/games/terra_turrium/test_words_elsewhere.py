@@ -203,7 +203,7 @@ def test_headers_that_can_t_be_read(key: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(("red", "yellow", "attack"), [("D7", "D6", False), ("E5", "F5", True)])
-def test_an_attack_is_told(red: str, yellow: str, attack: bool) -> None:
+def test_an_attack_is_reported(red: str, yellow: str, attack: bool) -> None:
     placed = start_flags("kosmos-1990", 4)
     for colour in ("red", "yellow"):
         placed.pop(next(name for name, it in placed.items() if it == colour))

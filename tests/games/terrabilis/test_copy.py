@@ -141,7 +141,7 @@ def test_a_missing_value_is_asked_for_when_it_is_needed(name: str) -> None:
     assert place[-1] in str(caught.value)
 
 
-def test_nothing_is_asked_for_before() -> None:
+def test_unneeded_values_are_not_asked_for() -> None:
     assert answer({"position": position(), "copy": with_card("mill", price=...), "declared": [roll(1, 3)]})["legal"]
 
 
@@ -190,6 +190,6 @@ DOUBTFUL: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", DOUBTFUL)
-def test_what_is_hardly_right(name: str) -> None:
+def test_doubtful_values_are_named(name: str) -> None:
     data, words = DOUBTFUL[name]
     assert any(words in str(doubt) for doubt in doubts(parse_copy(data))), [*map(str, doubts(parse_copy(data)))]

@@ -116,7 +116,7 @@ STRANGE: tuple[object, ...] = (
 
 
 @pytest.mark.parametrize("text", STRANGE)
-def test_what_is_nothing_seen(text: object) -> None:
+def test_only_an_empty_text_is_an_observation_of_nothing(text: object) -> None:
     with pytest.raises(RequestError, match="nothing seen"):
         GAME.observation(text)
 

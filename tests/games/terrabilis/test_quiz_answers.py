@@ -25,7 +25,7 @@ ONCE: dict[str, Acts] = {
 
 
 @pytest.mark.parametrize("name", ONCE)
-def test_one_answer_or_none_is_legal(name: str) -> None:
+def test_at_most_one_quiz_answer_is_legal(name: str) -> None:
     answer = ruled(position(), ONCE[name])
     assert answer["legal"] is True
     won = [entry for entry in answer["turn"]["entries"] if entry["rule"] == "quiz.prize"]

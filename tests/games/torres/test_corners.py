@@ -148,7 +148,7 @@ FLAT = tuple([1, 1, 0, 0, 1] + [0] * 59)
         (40, True, set()),
     ],
 )
-def test_what_a_block_breaks(field: int, founding: bool, faults: set[str]) -> None:
+def test_faults_of_a_placed_block(field: int, founding: bool, faults: set[str]) -> None:
     assert build_faults(FLAT, blocks_of(FLAT), field, founding) == faults
 
 

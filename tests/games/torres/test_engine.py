@@ -191,7 +191,7 @@ def test_keys_are_put_right_by_hand_and_the_number_follows() -> None:
             GAME.corrected(now, changes)
 
 
-def test_who_is_left_wins() -> None:
+def test_the_last_player_left_wins() -> None:
     now = position(players=["blue", "orange", "red"])
     assert GAME.resigned(now, frozenset({KnightColour.BLUE})) == now
     over = GAME.resigned(now, frozenset({KnightColour.BLUE, KnightColour.RED}))

@@ -117,7 +117,7 @@ def test_blocks_lie_where_a_written_turn_laid_them(acts: str) -> None:
     assert list(after.board.heights) == heights
 
 
-def test_hands_make_what_was_written_and_nothing_from_nothing() -> None:
+def test_written_acts_are_laid_and_impossible_ones_refused() -> None:
     assert laid(position(), RecordEntry(4, "blue", "+A2 A1-A2")) == text_of({**BEFORE, "A1": "1", "A2": "2b"})
     for acts in ("C7-C6", "[shift]C7-A2"):
         with pytest.raises(RecordError, match="nothing stands there"):

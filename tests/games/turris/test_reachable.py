@@ -171,7 +171,7 @@ def test_which_two_squares_are_a_bar_is_left_open() -> None:
     assert {each.text for each, _ in found} == {tower.text, built("L a1a2.1, L b1b2.1")}
 
 
-def test_nothing_stands_on_nothing() -> None:
+def test_no_bar_hangs_in_the_air() -> None:
     beliefs = [UNKNOWN] * 9 + seen(parse_tower(built("L a1b1.1")), 1)
     found = standing(beliefs, most=5)
     assert all(stands(each) for each, _ in found)

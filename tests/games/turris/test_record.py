@@ -94,7 +94,7 @@ def test_headers_that_must_be_there(key: str) -> None:
         RECORDS.start(Record({k: v for k, v in HEADERS.items() if k != key}, ()))
 
 
-def test_somebody_begins() -> None:
+def test_a_record_must_say_who_began() -> None:
     with pytest.raises(RecordError, match="say who began"):
         RECORDS.start(Record(HEADERS, ()))
 

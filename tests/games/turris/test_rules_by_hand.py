@@ -72,7 +72,7 @@ LAYING: dict[str, tuple[str, str, dict[str, str], list[list[str]]]] = {
 
 
 @pytest.mark.parametrize("name", LAYING)
-def test_laying(name: str) -> None:
+def test_laid_bars_break_the_expected_rules(name: str) -> None:
     before, laid, options, expected = LAYING[name]
     assert turn(before, laid, options=options) == expected
 

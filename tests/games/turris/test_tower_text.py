@@ -150,7 +150,7 @@ def test_a_half_may_point_at_what_is_not_known(text: str) -> None:
     assert parse_reading(text).partly
 
 
-def test_a_letter_tells_its_bar() -> None:
+def test_a_letter_identifies_its_bar() -> None:
     assert place_through(4, "e") is not None
     assert place_through(2, "E") is None
     assert place_through(3, "w") is None

@@ -70,7 +70,7 @@ def test_in_dim_light(tmp_path: Path, fps: float, noise: float, light: float) ->
 
 
 @pytest.mark.long
-def test_backwards(tmp_path: Path) -> None:
+def test_a_film_run_backwards_is_read_as_well(tmp_path: Path) -> None:
     film = game()
     film.frames, film.free = film.frames[::-1], film.free[::-1]
     film.boards = [max(film.boards) - board for board in film.boards[::-1]]

@@ -56,7 +56,7 @@ def test_dice_are_found_and_told_right_or_left_open(seen: dict[str, MatSeen], tr
     assert found.pair is None or list(found.pair) == truth["dice"]
 
 
-def test_some_pairs_are_told(seen: dict[str, MatSeen]) -> None:
+def test_some_pairs_are_read(seen: dict[str, MatSeen]) -> None:
     assert any(found.pair is not None for found in seen.values())
 
 

@@ -91,7 +91,7 @@ def test_how_old_pictures_are_when_they_come(text: str, delay_s: float) -> None:
         ("usb:/dev/video0?size=99999x10", "size is"),
     ],
 )
-def test_what_is_refused(text: str, told: str) -> None:
+def test_wrong_addresses_are_refused(text: str, told: str) -> None:
     with pytest.raises(SourceError, match=told.replace("?", r"\?")):
         parse_source(text)
 

@@ -97,7 +97,7 @@ def test_the_same_picture_again_and_again_is_no_camera() -> None:
         live(camera)
 
 
-def test_unless_it_is_allowed() -> None:
+def test_the_same_picture_is_no_fault_where_it_is_allowed() -> None:
     with webcam() as server:
         server.fault = "same"
         with Camera("cam0", parse_source(server.url() + "#same=yes"), patience=HASTY) as camera:
@@ -107,7 +107,7 @@ def test_unless_it_is_allowed() -> None:
 
 
 @pytest.mark.parametrize("fault", ["garbage", "cut", "noise"])
-def test_garbage_is_told(fault: str) -> None:
+def test_garbled_pictures_are_reported(fault: str) -> None:
     with webcam() as server, Camera("cam0", parse_source(server.url()), patience=HASTY) as camera:
         live(camera)
         number = camera.since(0)[-1].number
@@ -161,7 +161,7 @@ def test_passwords_are_used_and_never_told(capfd: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize("target", ["file:///etc/passwd", "http://localhost.invalid/", "ftp://127.0.0.1/"])
-def test_redirects_lead_nowhere_else(target: str) -> None:
+def test_redirects_stay_with_the_same_host(target: str) -> None:
     with webcam() as server:
         source = parse_source(server.url("redirect?" + target))
         with Camera("cam0", source, patience=HASTY) as camera:
