@@ -38,6 +38,8 @@ APART = (
     "setup.js",
     "mat.js",
     "camera.js",
+    "handheld.js",
+    "phonecamera.js",
     "virtual.js",
     "coordinates.js",
     "fieldname.js",

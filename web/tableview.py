@@ -119,7 +119,7 @@ class CameraLooks(Protocol):
 class PhonePlace:
     """A camera whose pictures a phone sends. sending: whether some have come lately. size: (width, height) wanted.
 
-    lens: what is to be done so that its lens is known, ``None`` for nothing.
+    lens: what is to be done so that its lens is known, ``None`` for nothing. held: whether it is held in a hand.
     """
 
     camera: str
@@ -127,6 +127,7 @@ class PhonePlace:
     sending: bool
     size: tuple[int, int] | None = None
     lens: Words | None = None
+    held: bool = False
 
 
 class PhoneCameras(Protocol):

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.match.live import CameraState, Waiting
+from referee.match.live import CameraState, Framing, Waiting
 from referee.session.capture import Capture
 
 
@@ -28,8 +28,8 @@ class FrameSource(Protocol):
     def view(self, after_s: float | None) -> Capture | None:
         """Return a view by a camera in a hand taken after a time; ``None``: what has come by now is none."""
 
-    def advice(self) -> Waiting | None:
-        """Return what whoever holds a camera in a hand is to do so that a view comes."""
+    def framing(self) -> Framing:
+        """Return how the newest picture by a camera in a hand shows the board."""
 
     def wait(self, timeout_s: float) -> None:
         """Wait for something new, or until ``wake``."""

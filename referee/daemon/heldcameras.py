@@ -6,16 +6,16 @@ import time
 from collections.abc import Callable, Sequence
 
 from calibration.errors import CalibrationError
-from referee.match.live import CameraState, Waiting
+from referee.match.live import CameraState, Framing, Waiting
 from referee.session.capture import Capture
 from referee.values.words import say
-from vision.assessment.heldview import Fault, view_fault
+from vision.assessment.heldview import Fault, Framed, framed
 from vision.posefinder import PoseFinder
 from vision.sources.camera import Camera
 from vision.sources.state import Glimpse
 
 TOLD_S = 3.0
-"""Time for which the fault of a picture is shown, unless a better one comes."""
+"""Time for which is told how a picture shows the board, unless another comes."""
 _ADVICE = {
     Fault.DARK: say("It is too dark: switch a lamp on."),
     Fault.BLURRED: say("The picture is blurred: hold the phone still for a moment."),
@@ -43,7 +43,7 @@ class HeldCameras:
         """
         self._cameras, self._reader, self._clock, self._on_frame = list(cameras), reader, clock, on_frame
         self._looked_at: dict[str, int] = {}
-        self._told: tuple[float, Waiting] | None = None
+        self._found: tuple[float, Framed] | None = None
 
     def join(self, camera: Camera) -> None:
         """Look through one camera more."""
@@ -76,19 +76,20 @@ class HeldCameras:
         if picture is None or reader is None:
             return None
         try:
-            fault = view_fault(picture, reader.lens(glimpse.camera), reader.table, glimpse.camera)
+            found = framed(picture, reader.lens(glimpse.camera), reader.table, glimpse.camera)
         except CalibrationError:
             return None  # the page of the set-up says so
-        self._told = None if fault is None else (self._clock(), Waiting(fault.value, _ADVICE[fault]))
-        return Capture.of({glimpse.camera: picture}, glimpse.at_s) if fault is None else None
+        self._found = self._clock(), found
+        return Capture.of({glimpse.camera: picture}, glimpse.at_s) if found.fault is None else None
 
-    def waiting(self) -> Waiting | None:
-        """Return what whoever holds the phone is to do so that a view comes."""
-        if not self._cameras:
-            return None
-        if self._told is not None and self._clock() - self._told[0] < TOLD_S:
-            return self._told[1]
-        return None if any(camera.state.seeing for camera in self._cameras) else _SHOW
+    def framing(self) -> Framing:
+        """Return how the newest picture shows the board, and what is to be done so that a view comes."""
+        if self._found is not None and self._clock() - self._found[0] < TOLD_S:
+            found = self._found[1]
+            advice = Waiting(found.fault.value, _ADVICE[found.fault]) if found.fault is not None else None
+            return Framing(advice, found.rim)
+        shown = any(camera.state.seeing for camera in self._cameras)
+        return Framing(None if shown else _SHOW)
 
     def states(self) -> tuple[CameraState, ...]:
         """Return how each is doing: one that nobody uses now is switched off, and all is well."""

@@ -173,9 +173,9 @@ class LiveFrameSource:
         """Return the newest view by a camera in a hand taken after a time; ``None``: what has come by now is none."""
         return self._held.view(after_s)
 
-    def advice(self) -> Waiting | None:
-        """Return what whoever holds a camera in a hand is to do so that a view comes."""
-        return self._held.waiting()
+    def framing(self) -> live.Framing:
+        """Return how the newest picture by a camera in a hand shows the board."""
+        return self._held.framing()
 
     def trusted(self, capture: Capture) -> None:
         """Learn that in these pictures nothing lies in the way: what a gate took for an arm is part of the board."""
@@ -215,7 +215,7 @@ class LiveFrameSource:
     def waiting(self) -> Waiting | None:
         """Return what keeps the board from standing still."""
         if not self._watched:
-            return self._held.waiting()
+            return self._held.framing().advice if self._held_names else None
         sights = {watched.gate.sight for watched in self._seeing() if not watched.at_rest}
         if Over.MOVING in sights:
             return _STILL

@@ -65,7 +65,10 @@ class LiveTable:
         lenses = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
         parts.callback(lenses.close)
         self.phones = LivePhones(
-            cameras, lambda name: None if (lens := late.lens(name)) is None else lens.size, lenses.words
+            cameras,
+            lambda name: None if (lens := late.lens(name)) is None else lens.size,
+            lenses.words,
+            reader.table.held,
         )
         self.teacher: MatTeacher | None = mat_desk(game, reader, self._playing)
 

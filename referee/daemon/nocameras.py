@@ -7,7 +7,7 @@ import threading
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.match.live import CameraState, Waiting
+from referee.match.live import CameraState, Framing, Waiting
 from referee.session.capture import Capture
 
 
@@ -41,9 +41,9 @@ class NoCameras:
         """Return no view."""
         return None
 
-    def advice(self) -> Waiting | None:
-        """Return ``None``: nobody holds a camera."""
-        return None
+    def framing(self) -> Framing:
+        """Return nothing: nobody holds a camera."""
+        return Framing()
 
     def trusted(self, capture: Capture) -> None:
         """Do nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from referee.values.words import Words
 from vision.sources.address import Scheme
@@ -19,13 +19,14 @@ class LivePhones:
         cameras: Mapping[str, Camera],
         size: Callable[[str], tuple[int, int] | None],
         lens: Callable[[str], Words | None] = lambda camera: None,
+        held: Collection[str] = (),
     ) -> None:
         """Take the cameras that are phones.
 
-        size: (width, height) a camera's lens is measured at, where it is. lens: what is to be done for one.
+        size: (width, height) a camera's lens is measured at, where it is. lens: what is to be done for one. held: those in a hand.
         """
         self._phones = {name: eye for name, eye in cameras.items() if eye.source.scheme is Scheme.PHONE}
-        self._size, self._lens = size, lens
+        self._size, self._lens, self._held = size, lens, frozenset(held)
 
     def places(self) -> Sequence[PhonePlace]:
         """Return the cameras that phones may be."""
@@ -36,6 +37,7 @@ class LivePhones:
                 eye.state.health is SourceHealth.LIVE,
                 self._size(name),
                 self._lens(name),
+                name in self._held,
             )
             for name, eye in self._phones.items()
         ]

@@ -152,8 +152,7 @@ class TurnLoop:
     def _showing_wanted(self) -> ViewsWanted | None:
         """Return what is asked of somebody with a camera in a hand."""
         wanted = self.session.showing if self._sight.held else None
-        advice = self._sight.advice() if wanted is not None else None
-        return wanted if wanted is None or advice is None else replace(wanted, advice=advice)
+        return None if wanted is None else replace(wanted, framing=self._sight.framing())
 
     def _as_read(self, camera: CameraState) -> CameraState:
         """Return a camera's state, with the trouble where it sends pictures that do not show the board."""

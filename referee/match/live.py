@@ -57,17 +57,29 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Framing:
+    """How the newest picture by a camera in a hand shows the board.
+
+    advice: what keeps it from being a view, ``None`` where nothing does. rim: the playing fields' corners as shares
+    of its width and height, empty where the frame is not found.
+    """
+
+    advice: Waiting | None = None
+    rim: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ViewsWanted:
     """A request for views to somebody with a camera in a hand. views: taken in so far; most: so many at most.
 
-    fields: that are still open. advice: what keeps the next picture from being one. sides: azimuth and elevation of
-    each view that counts, degrees, the newest last. show: the side from which another view would decide most, if any.
+    fields: that are still open. framing: how the newest picture shows the board. sides: azimuth and elevation of each
+    view that counts, degrees, the newest last. show: the side from which another view would decide most, if any.
     """
 
     views: int
     most: int
     fields: tuple[Field, ...] = ()
-    advice: Waiting | None = None
+    framing: Framing = Framing()
     sides: tuple[tuple[int, int], ...] = ()
     show: ShowFrom | None = None
 

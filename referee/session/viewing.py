@@ -22,8 +22,10 @@ from referee.values.words import say
 from referee.view.board import is_swept
 from vision.nextview import side_of
 
-FEWEST_TO_ACCUSE = 2
-"""Views needed to accuse anybody: a single one is never enough."""
+FEWEST = 2
+"""Sides needed for anything to be certain: what a single one hides is taken to be as it was."""
+APART_DEG = 15
+"""Turn around the board, or difference in height, from which on two views show different sides."""
 ENOUGH = 4
 """Views after which another is unlikely to show what a legal ruling assumes, or to change a question."""
 HAND = Waiting("hand", say("Something is in the way: please clear the view"))
@@ -109,9 +111,9 @@ class Viewing(Refereeing):
         """Take the look where it is certain, or where no other view is waited for."""
         phase = self.state.phase
         if look.ruled is not None:
-            views = len(look.before) + len(look.views)
-            alone = look.ruled.verdict is Verdict.ILLEGAL and views < FEWEST_TO_ACCUSE
-            if _is_certain(look.ruled, views) or (over and not alone):
+            sides = _count(look)
+            alone = look.ruled.verdict is Verdict.ILLEGAL and sides < FEWEST
+            if _is_certain(look.ruled, sides) or (over and not alone):
                 yield from self._close(look, seen)
         elif phase is Phase.SET_UP:
             if self.adapter.setup_seen(self.state, seen) or over:
@@ -153,11 +155,26 @@ def _sides(reading: ReadingMade) -> tuple[tuple[int, int], ...]:
     return tuple((round(azimuth) % 360, round(elevation)) for azimuth, elevation in sides)
 
 
-def _is_certain(ruled: TurnRuled, views: int) -> bool:
-    """Return whether another view can't be expected to change a ruling. views: so many it rests on."""
+def _count(look: OpenLook) -> int:
+    """Return from how many sides a look shows the table."""
+    if not look.sides:
+        return len(look.before) + len(look.views)
+    found: list[tuple[int, int]] = []
+    for azimuth, elevation in look.sides:
+        if all(_apart_deg(azimuth, a) >= APART_DEG or abs(elevation - e) >= APART_DEG for a, e in found):
+            found.append((azimuth, elevation))
+    return len(found)
+
+
+def _apart_deg(one: int, other: int) -> int:
+    return abs((one - other + 180) % 360 - 180)
+
+
+def _is_certain(ruled: TurnRuled, sides: int) -> bool:
+    """Return whether another view can't be expected to change a ruling. sides: from how many the table was shown."""
+    if sides < FEWEST:
+        return False
     if ruled.verdict is Verdict.LEGAL:
-        return not ruled.assumed or ruled.show is None or views >= ENOUGH
-    if ruled.verdict is Verdict.ILLEGAL:
-        return views >= FEWEST_TO_ACCUSE
+        return not ruled.assumed or ruled.show is None or sides >= ENOUGH
     asked = ruled.swept or ruled.unchanged or ruled.why is not None
-    return asked and views >= ENOUGH
+    return ruled.verdict is Verdict.ILLEGAL or (asked and sides >= ENOUGH)

@@ -155,7 +155,7 @@ def _showing_view(live: Live, language: str) -> ViewState | None:
     wanted = live.showing
     if wanted is None:
         return None
-    advice = wanted.advice
+    advice = wanted.framing.advice
     return {
         "views": wanted.views,
         "most": wanted.most,
@@ -163,6 +163,7 @@ def _showing_view(live: Live, language: str) -> ViewState | None:
         "advice": {"id": advice.id, "words": advice.words.text(language)} if advice else None,
         "sides": [list(side) for side in wanted.sides],
         "show": wanted.show.to_json(language) if wanted.show else None,
+        "rim": [list(corner) for corner in wanted.framing.rim],
     }
 
 

@@ -13,10 +13,16 @@ from referee.virtual.touching import virtual_kind
 
 SIZE = (1280, 960)
 CAMERAS = ("left", "right")
+PHONE = "phone"
+"""The camera that is held in a hand, where a virtual table has one."""
 _FILLS = 0.86
 """Share of the picture that the table's frame fills."""
-_MATRICES = {"left": (1560.0, 645.5, 475.5), "right": (1480.0, 634.5, 486.5)}
-_TERMS = {"left": (-0.16, 0.05, 0.001, -0.0005, 0.0), "right": (-0.12, 0.03, -0.0008, 0.0006, 0.0)}
+_MATRICES = {"left": (1560.0, 645.5, 475.5), "right": (1480.0, 634.5, 486.5), PHONE: (1060.0, 642.0, 477.0)}
+_TERMS = {
+    "left": (-0.16, 0.05, 0.001, -0.0005, 0.0),
+    "right": (-0.12, 0.03, -0.0008, 0.0006, 0.0),
+    PHONE: (0.08, -0.12, 0.0004, 0.0005, 0.0),
+}
 _BUMP_DEG, _BUMP_MM = 0.9, 6.0
 
 
@@ -26,10 +32,15 @@ def lens_of(camera: str) -> Lens:
     return Lens(SIZE, np.array([[focal, 0, x], [0, focal, y], [0, 0, 1]]), np.array(_TERMS[camera]), 0.05)
 
 
-def pose_of(camera: str, table: TableSetup, kit: Kit, bumps: int = 0) -> Pose:
-    """Return a pose from which a virtual camera sees the table's frame as a whole. bumps: how often it was pushed."""
+def pose_of(
+    camera: str, table: TableSetup, kit: Kit, bumps: int = 0, side_deg: tuple[float, float] | None = None
+) -> Pose:
+    """Return a pose from which a virtual camera sees the table's frame as a whole. bumps: how often it was pushed.
+
+    side_deg: azimuth and elevation of one in a hand.
+    """
     kind = virtual_kind(kit)
-    azimuth, elevation = np.radians(kind.PLACES[camera])
+    azimuth, elevation = np.radians(side_deg or kind.PLACES[camera])
     towards = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
     corners = np.concatenate([at.reshape(-1, 3) for at in table.markers.values()])
     aim = np.array([0.0, 0.0, kind.TOP_MM * 0.35])

@@ -43,7 +43,7 @@ def test_each_picture_is_a_view_once_and_only_while_views_are_wanted(source: tup
     sight, camera = source
     assert sight.held
     assert sight.blind_for_s() < 0.1
-    advice = sight.advice()
+    advice = sight.framing().advice
     assert advice is not None
     assert advice.id == "show"
     assert all(state.ok for state in sight.cameras())
@@ -72,9 +72,9 @@ def test_a_blurred_picture_is_left_out_and_that_is_told(source: tuple[LiveFrameS
     clear = np.asarray(draw(Scene(), pose(-85, 600, 520)), np.uint8)
     sent(camera, np.asarray(cv2.GaussianBlur(clear, (0, 0), 3.5), np.uint8))
     assert sight.view(0.0) is None
-    advice = sight.advice()
+    advice = sight.framing().advice
     assert advice is not None
     assert advice.id == "blurred"
     sent(camera, clear)
     assert sight.view(0.0) is not None
-    assert sight.advice() is None
+    assert sight.framing().advice is None

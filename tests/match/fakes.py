@@ -15,7 +15,7 @@ from referee.games.terra_turrium.kit import KIT
 from referee.judging.context import Context, TurnEvidence
 from referee.judging.decision import Ask, Judgement
 from referee.kinds.grid.session import GridAdapter
-from referee.match.live import CameraState, Waiting
+from referee.match.live import CameraState, Framing, Waiting
 from referee.match.state import TableState
 from referee.session.capture import Capture as StillLook
 from referee.values.belief import BoardBelief, Prior
@@ -262,8 +262,8 @@ class FakeSight:
     def view(self, after_s: float | None) -> StillLook | None:
         return None
 
-    def advice(self) -> Waiting | None:
-        return None
+    def framing(self) -> Framing:
+        return Framing()
 
     def trusted(self, seen: StillLook) -> None:
         """Remember nothing: the pictures stand still."""

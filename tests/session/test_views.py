@@ -8,7 +8,7 @@ from referee.match.phases import Phase
 from referee.session.capture import Capture
 from referee.session.openlook import LONGEST_S, MOST_VIEWS, PAUSE_S
 from referee.session.said import NothingCaptured, TimePassed, ViewShown, WantsView
-from referee.session.viewing import FEWEST_TO_ACCUSE
+from referee.session.viewing import FEWEST
 from tests.match.fakes import picture_of
 from tests.session.sessions import BEFORE, STEP, TWO_STEPS, Table
 
@@ -73,7 +73,7 @@ def test_nobody_is_accused_on_the_word_of_a_single_view(table: Shown) -> None:
     assert table.phase is Phase.READING
     table.wait(2 * LONGEST_S)
     assert table.phase is Phase.READING
-    table.show(*[TWO_STEPS] * (FEWEST_TO_ACCUSE - 1))
+    table.show(*[TWO_STEPS] * (FEWEST - 1))
     assert table.phase is Phase.VIOLATION
 
 

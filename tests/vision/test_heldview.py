@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.pose import Pose
 from tests.scene import Scene, draw, lens, pose, table
-from vision.assessment.heldview import Fault, view_fault
+from vision.assessment.heldview import Fault, framed
 
 
 def picture(at: Pose | None = None) -> NDArray[np.uint8]:
@@ -18,12 +18,20 @@ def picture(at: Pose | None = None) -> NDArray[np.uint8]:
 
 
 def fault(shown: NDArray[np.uint8]) -> Fault | None:
-    return view_fault(shown, lens(), table(), "left")
+    return framed(shown, lens(), table(), "left").fault
 
 
 @pytest.mark.parametrize("side", range(-180, 180, 45))
 def test_a_steady_picture_from_any_side_makes_a_view(side: int) -> None:
     assert fault(picture(pose(side, 600, 520))) is None
+
+
+def test_where_the_board_lies_is_told_for_the_page_to_draw() -> None:
+    rim = framed(picture(), lens(), table(), "left").rim
+    assert len(rim) == 4
+    assert all(0 < share < 1 for corner in rim for share in corner)
+    middle = np.mean(rim, axis=0)
+    assert abs(middle - 0.5).max() < 0.1
 
 
 def test_what_is_wrong_is_told() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 import cv2
@@ -42,28 +43,46 @@ class Fault(StrEnum):
     LOW = "low"
 
 
-def view_fault(picture_bgr: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str) -> Fault | None:
-    """Return what is wrong with a picture (height, width, 3), ``None`` where it makes a view.
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """How a picture shows the board. fault: why it makes no view, ``None`` where it makes one.
+
+    rim: the playing fields' corners as shares of the picture's width and height, empty where the frame is not found.
+    """
+
+    fault: Fault | None
+    rim: tuple[tuple[float, float], ...] = ()
+
+
+def framed(picture_bgr: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str) -> Framed:
+    """Look through a picture (height, width, 3) for what spoils it.
 
     Raises CalibrationError for a picture of another size than its lens.
     """
     lens.check_size(picture_bgr, camera)
     grey = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     if np.percentile(grey[::8, ::8], _LIGHT_PERCENTILE) < DARK:
-        return Fault.DARK
+        return Framed(Fault.DARK)
     seen = {number: at for number, at in find_markers(picture_bgr, table).items() if number in table.markers}
     if len(seen) < MIN_MARKERS:
-        return Fault.BLURRED if _steepest_px(grey) > BLURRED_PX else Fault.FRAME
-    sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in seen.values()])
-    if segments_width_px(grey, sides, 1 / _MARKER_CELLS) > BLURRED_PX:
-        return Fault.BLURRED
+        return Framed(Fault.BLURRED if _steepest_px(grey) > BLURRED_PX else Fault.FRAME)
     try:
         pose = pose_from_markers(seen, lens, table, camera)
     except PoseError:
-        return Fault.FRAME
-    if pose.reprojection_px > SKEWED_PX:
-        return Fault.BLURRED
-    return _badly_placed(View(camera, picture_bgr, lens, pose), table)
+        return Framed(Fault.FRAME)
+    view = View(camera, picture_bgr, lens, pose)
+    corners = view.project(_rim_mm(table))
+    rim = tuple((round(float(x), 3), round(float(y), 3)) for x, y in corners / lens.size)
+    sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in seen.values()])
+    smeared = segments_width_px(grey, sides, 1 / _MARKER_CELLS) > BLURRED_PX
+    if smeared or pose.reprojection_px > SKEWED_PX:
+        return Framed(Fault.BLURRED, rim)
+    return Framed(_badly_placed(view, corners, table), rim)
+
+
+def _rim_mm(table: TableSetup) -> NDArray[np.float64]:
+    x, y = table.half_size_mm
+    return np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])
 
 
 def _steepest_px(grey: NDArray[np.uint8]) -> float:
@@ -74,15 +93,12 @@ def _steepest_px(grey: NDArray[np.uint8]) -> float:
     return float((high - low) / max(float(np.percentile(slope, 99.8)), 1e-6))
 
 
-def _badly_placed(view: View, table: TableSetup) -> Fault | None:
-    half_x, half_y = table.half_size_mm
-    rim = np.array([[-half_x, -half_y, 0], [half_x, -half_y, 0], [half_x, half_y, 0], [-half_x, half_y, 0]])
-    corners = view.project(rim)
+def _badly_placed(view: View, corners: NDArray[np.float64], table: TableSetup) -> Fault | None:
     width, height = view.lens.size
     if not (np.isfinite(corners).all() and (corners >= 0).all() and (corners <= (width, height)).all()):
         return Fault.CUT_OFF
-    area = float(cv2.contourArea(corners.astype(np.float32)))
     x, y, z = (float(value) for value in view.pose.centre_mm)
     if np.degrees(np.arctan2(z, np.hypot(x, y))) < LOW_DEG:
         return Fault.LOW
+    area = float(cv2.contourArea(corners.astype(np.float32)))
     return Fault.FAR if np.sqrt(area / (table.rows * table.columns)) < FAR_PX else None

@@ -250,7 +250,7 @@ class PhonesAnswer(AnswerModel):
 
     phones: Annotated[
         list[dict[str, Any]],
-        Field(description="camera, phone, sending, size (width and height, or null), lens (what to do)"),
+        Field(description="camera, phone, sending, held, size (width and height, or null), lens (what to do)"),
     ]
 
 

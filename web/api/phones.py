@@ -26,6 +26,7 @@ def phones() -> Response:
             "phone": place.phone,
             "sending": place.sending,
             "size": place.size,
+            "held": place.held,
             "lens": place.lens.text(language()) if place.lens else "",
         }
         for place in services().phones.places()

@@ -2,26 +2,21 @@
 
 import { keepAwake } from "./awake.js";
 import { byId, html, say } from "./dom.js";
+import { startInHand } from "./handheld.js";
 import { learn, translate } from "./i18n.js";
 import { keep, kept, language } from "./prefs.js";
-import { sendPicture, session, speak } from "./session.js";
+import { HEIGHT, WIDTH, battery, isRefused, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
+import { session, speak } from "./session.js";
 
 const STEP_MS = 120; // the referee takes no more than eight a second from a phone
-const QUALITY = 0.85;
 const SETTLED_MS = 3000; // so long the camera looks for its exposure before that is held
-const WIDTH = 1280;
-const HEIGHT = 960;
 const KEPT = 40;
 const LENS_MS = 1500;
-const LATE_MS = 1000;
-const OLD_MS = 5000; // a picture that is older when it gets there says nothing of the table as it is
 const AGAIN_MS = 2000;
 const MINE = "phone"; // which camera this phone was last: it goes on as that by itself, until it is stopped
 
-const canvas = document.createElement("canvas");
 const sent = []; // the last ones: { at, age, ok }
 let chosen = null;
-let stream = null;
 let best = 0;
 let again = 0; // the timer that offers anew
 
@@ -57,6 +52,7 @@ async function offer() {
     return;
   }
   say(byId("status"), "");
+  if (found.phones.length === 1 && found.phones[0].held) return startInHand(found.phones[0]);
   byId("choice").replaceChildren(
     html("h2", {}, translate("Which camera is this phone?")),
     ...found.phones.map((place) => {
@@ -64,6 +60,7 @@ async function offer() {
       const button = html("button", { class: "main", type: "button" }, `${place.camera}: ${place.phone}${note}`);
       button.addEventListener("click", () => {
         clearTimeout(again);
+        if (place.held) return inHand(place);
         keep(MINE, place.camera);
         look(place);
       });
@@ -76,28 +73,27 @@ async function offer() {
   else if (mine) await look(mine);
 }
 
+function inHand(place) {
+  byId("choice").replaceChildren();
+  startInHand(place);
+}
+
 async function look(place) {
   const [width, height] = place.size ?? [WIDTH, HEIGHT];
-  const wanted = { facingMode: { ideal: "environment" }, width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: 15 } };
+  const video = /** @type {HTMLVideoElement} */ (byId("video"));
+  let track;
   try {
-    stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
+    track = await openCamera(video, width, height);
   } catch (error) {
-    const refused = error instanceof DOMException && error.name === "NotAllowedError";
-    say(byId("status"), refused
-      ? translate("The browser may not use the camera: allow it for this page in the browser’s settings, then try again.")
-      : translate("No camera answers. Close other apps that use it, then try again."));
-    if (!refused && kept(MINE)) again = setTimeout(offer, 2 * AGAIN_MS);
+    say(byId("status"), whyClosed(error));
+    if (!isRefused(error) && kept(MINE)) again = setTimeout(offer, 2 * AGAIN_MS);
     return;
   }
   chosen = { ...place, width, height };
   say(byId("status"), "");
   byId("choice").replaceChildren();
   byId("view").hidden = false;
-  const video = /** @type {HTMLVideoElement} */ (byId("video"));
-  video.srcObject = stream;
-  await video.play();
   keepAwake();
-  const track = stream.getVideoTracks()[0];
   track.addEventListener("ended", () => location.reload());
   drawButtons(track);
   setTimeout(() => hold(track), SETTLED_MS);
@@ -108,7 +104,14 @@ async function look(place) {
       wanted: `${width} × ${height}`,
     }));
   }
-  run(video);
+  sendPictures(video, {
+    camera: place.camera, size: () => [width, height], stepMs: STEP_MS, going: () => true, fits: () => shapeFits(video),
+    told: (one) => {
+      sent.push(one);
+      if (sent.length > KEPT) sent.shift();
+      if (one.status === 401) location.reload();
+    },
+  });
   setInterval(tell, 1000);
   setInterval(tellLens, LENS_MS);
 }
@@ -148,54 +151,6 @@ function drawButtons(track) {
   byId("buttons").replaceChildren(...buttons, stop);
 }
 
-// One picture is on its way at a time; while it is, newer ones are left out. That is all the back pressure there is.
-async function run(video) {
-  let last = 0; // how long the one before took to get there: as long is assumed of the next
-  for (;;) {
-    const takenMs = await shown(video);
-    if (document.visibilityState !== "visible" || !shapeFits(video)) {
-      await new Promise((done) => setTimeout(done, 500));
-      continue;
-    }
-    if (takenMs === null) {
-      if (video.paused) await video.play().catch(() => {}); // as some do that were locked
-      continue;
-    }
-    canvas.width = chosen.width;
-    canvas.height = chosen.height;
-    canvas.getContext("2d").drawImage(video, 0, 0, chosen.width, chosen.height);
-    const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
-    if (!blob) continue;
-    const began = performance.now();
-    const ageMs = began - takenMs + last;
-    if (ageMs > OLD_MS) {
-      last = 0;
-      continue;
-    }
-    const { ok, status } = await sendPicture(chosen.camera, blob, ageMs);
-    const ended = performance.now();
-    last = ended - began;
-    sent.push({ at: ended, age: ended - takenMs, ok });
-    if (sent.length > KEPT) sent.shift();
-    if (status === 401) location.reload();
-    await new Promise((done) => setTimeout(done, ok ? Math.max(0, STEP_MS - last) : 400));
-  }
-}
-
-// The next frame of the camera: when it was taken, in the page's own time; null where none comes, for the last one is
-// no new picture of the table, however often it is sent.
-function shown(video) {
-  return new Promise((done) => {
-    const late = setTimeout(() => done(null), LATE_MS);
-    const taken = (now, frame) => {
-      clearTimeout(late);
-      done(frame?.captureTime ?? now);
-    };
-    if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(taken);
-    else requestAnimationFrame((now) => taken(now, null));
-  });
-}
-
 // What is to be done so that the referee knows this phone's lens; nothing where it does.
 async function tellLens() {
   if (document.visibilityState !== "visible") return;
@@ -222,11 +177,10 @@ async function tell() {
     translate("{n} ms old", { n: String(Math.round(ages[ages.length >> 1])) }),
     translate("{n} % lost", { n: String(Math.round((100 * (lately.length - good.length)) / lately.length)) }),
   ];
-  const { getBattery } = /** @type {any} */ (navigator);
-  const battery = getBattery ? await getBattery.call(navigator).catch(() => null) : null;
-  if (battery) parts.push(translate("battery {n} %", { n: String(Math.round(battery.level * 100)) }));
+  const charge = await battery();
+  if (charge) parts.push(translate("battery {n} %", { n: String(Math.round(charge.level * 100)) }));
   say(byId("vitals"), parts.join(" · "));
-  if (battery && battery.level < 0.2 && !battery.charging) say(byId("status"), translate("The battery is nearly empty: put the phone on its charger."));
+  if (charge && charge.level < 0.2 && !charge.charging) say(byId("status"), translate("The battery is nearly empty: put the phone on its charger."));
   else if (best > 4 && rate < best / 3) say(byId("status"), translate("This phone has become slow. It may be too warm: take it out of its case and out of the sun."));
   else if (shapeFits(byId("video"))) say(byId("status"), "");
 }

@@ -2,7 +2,7 @@
 
 import { kept, language } from "./prefs.js";
 
-const TONES = { legal: [660, 880], illegal: [330, 220], unsure: [440, 440], won: [660, 990], paused: [], busy: [] };
+export const TONES = { legal: [660, 880], illegal: [330, 220], unsure: [440, 440], won: [660, 990], paused: [], busy: [] };
 let sounds = null;
 
 export function announce(state, before) {
@@ -12,12 +12,13 @@ export function announce(state, before) {
   const old = before.banner;
   const fresh = headline !== old.headline || detail !== old.detail;
   if (!fresh || tone === "busy") return;
-  if (kept("sound") === "on") play(TONES[tone] ?? []);
+  if (kept("sound") === "on" && TONES[tone]?.length) play(TONES[tone]);
   if (kept("speech") === "on") utter(said);
 }
 
+// No tones: from then on the page may sound, if this is called at a touch.
 export function play(tones) {
-  if (!tones.length || !("AudioContext" in globalThis)) return;
+  if (!("AudioContext" in globalThis)) return;
   sounds ??= new AudioContext();
   sounds.resume();
   tones.forEach((hertz, index) => {

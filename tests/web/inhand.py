@@ -1,0 +1,108 @@
+"""A table whose only camera is a phone in a hand: a film that walks around the board, played by a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.lens import save_lens
+from calibration.table import TableSetup
+from calibration.writing import write_table
+from referee.games import package_named
+from referee.games.record import parse_record
+from referee.values.kit import Kit
+from referee.virtual.drawing.eye import DrawnCamera
+from referee.virtual.lenses import PHONE, lens_of
+from referee.virtual.scene import TableScene
+from referee.virtual.touching import virtual_kind
+from tests.web.filmed import filled, noisy
+
+GAME = "terra-turrium"
+SIDES_DEG = (-100.0, -10.0, 80.0)
+"""From where the film shows the board, one frame each, again and again."""
+ELEVATION_DEG = 50.0
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Boards:
+    """What is shown of a game: its start, the boards after its first turns, and one that no turn leads to."""
+
+    position: Any
+    start: str
+    turns: Sequence[str]
+    broken: str
+
+
+def boards(turns: int) -> Boards:
+    """Play the first turns of the game that comes along as a text."""
+    package = package_named(GAME)
+    assert package.playthrough is not None
+    record = parse_record(package.playthrough.read_text(encoding="utf-8"))
+    position = start = package.records.start(record)
+    found = []
+    for entry in record.turns[:turns]:
+        ruling = package.records.play(position, entry)
+        assert ruling.next is not None
+        position = ruling.next
+        found.append(position.observed.text)
+    first, *rest = found[0].split("/")
+    return Boards(start, start.observed.text, found, "/".join([_higher(first), *rest]))
+
+
+def _higher(row: str) -> str:
+    """A row whose first stack is two stones higher."""
+    return f"{int(row[0]) + 2}{row[1:]}"
+
+
+class WalkedAround:
+    """The pictures of a walk around a virtual table."""
+
+    def __init__(self, table: TableSetup, kit: Kit) -> None:
+        self._eyes = {side: DrawnCamera(PHONE, table, kit) for side in SIDES_DEG}
+
+    def views(self, lying: str) -> list[Image]:
+        """One picture from each side."""
+        return [
+            np.asarray(eye.picture(TableScene(lying, held={PHONE: (side, ELEVATION_DEG)})).copy(), np.uint8)
+            for side, eye in self._eyes.items()
+        ]
+
+
+class HeldTable:
+    """The folder of a table with one phone and nothing else, and the film that the phone's camera shows."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.film, self.game = folder / "table", folder / "film.mjpeg", folder / "game.json"
+        package = package_named(GAME)
+        kit = package.game.kit
+        data = virtual_kind(kit).laid(GAME, package.presets, (PHONE,))
+        assert data is not None
+        self.folder.mkdir()
+        table = write_table(self.folder, data | {"held": [PHONE]})
+        save_lens(self.folder / "calibration" / f"{PHONE}.json", lens_of(PHONE))
+        self._walk = WalkedAround(table, kit)
+        self.boards = boards(2)
+        self.game.write_text(json.dumps(self.boards.position.to_json()), encoding="utf-8")
+        self.put(self.boards.start)
+
+    def put(self, lying: str, blurred: bool = False) -> None:
+        """Paint the film over with what lies there now."""
+        pictures = self._walk.views(lying)
+        if blurred:
+            pictures = [np.asarray(cv2.GaussianBlur(one, (0, 0), 4.0), np.uint8) for one in pictures]
+        frames = b"".join(filled(noisy(one, number)) for number, one in enumerate(pictures))
+        with self.film.open("r+b" if self.film.exists() else "wb") as file:
+            file.write(frames)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What the command is called with: no camera is named, for the table's own is one in a hand."""
+        return (str(self.folder), "--game", str(self.game))

@@ -1,0 +1,219 @@
+// A phone in the hand: camera and tablet in one. The camera is on only while somebody shows the board, each picture is a view,
+// and what the referee decides is told at arm's length, by a tone and a buzz.
+
+import { keepAwake, letSleep } from "./awake.js";
+import { button, byId, html, redraw, say, show } from "./dom.js";
+import { translate } from "./i18n.js";
+import { follow } from "./live.js";
+import { HEIGHT, WIDTH, battery, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
+import { language } from "./prefs.js";
+import { ring } from "./ring.js";
+import { command } from "./session.js";
+import { TONES, play } from "./sound.js";
+
+const STEP_MS = 400; // two pictures a second are more than a walk around the board needs
+const LENS_MS = 1000;
+const SLOW_MS = 2500; // a picture that takes longer to get there: the phone may be too warm, or the network slow
+const BUSY = ["reading", "ruling"];
+const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
+const BUZZES = { legal: [120], won: [120, 80, 120, 80, 240], illegal: [300, 120, 300], unsure: [80, 80, 80] };
+
+let place = null;
+let state = null;
+let track = null; // of the camera, while it is on
+let begun = null; // how the table stood when somebody began to show it
+let lens = "";
+let trouble = "";
+let slow = false;
+let sending = false; // a command is under way
+
+const video = () => /** @type {HTMLVideoElement} */ (byId("hand-video"));
+
+// found: the camera this phone is, as /api/phones tells.
+export function startInHand(found) {
+  place = found;
+  show(byId("hand"), true);
+  show(byId("back"), false); // it is at the bottom, where the thumb is
+  follow({
+    language: language(),
+    onState: (newest) => {
+      state = newest;
+      if (track && decided()) closeCamera(true);
+      draw();
+    },
+    onConnection: (link) => {
+      if (link.state === "lost") trouble = translate("No connection to the referee");
+      else if (trouble === translate("No connection to the referee")) trouble = "";
+      draw();
+    },
+  });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && closeCamera(false));
+  setInterval(watchBattery, 10000);
+  if (location.hash === "#show") openWhenAsked();
+}
+
+// Whoever ended the turn on the game's page comes here to show it.
+function openWhenAsked() {
+  if (!state) return void setTimeout(openWhenAsked, 200);
+  if (state.showing) showBoard();
+}
+
+function decided() {
+  const { phase, event, banner } = state;
+  if (BUSY.includes(phase.id)) return false;
+  return BUSY.includes(begun.phase) || phase.id !== begun.phase || (event !== begun.event && banner.tone !== "busy");
+}
+
+async function showBoard() {
+  if (track) return;
+  play([]); // a browser lets a page sound only after a touch
+  trouble = "";
+  begun = { phase: state.phase.id, event: state.event };
+  try {
+    track = await openCamera(video(), ...(place.size ?? (innerHeight > innerWidth ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT])));
+  } catch (error) {
+    trouble = whyClosed(error);
+    return draw();
+  }
+  const mine = track;
+  keepAwake();
+  track.addEventListener("ended", () => closeCamera(false));
+  watchLens(mine);
+  draw();
+  await sendPictures(video(), {
+    camera: place.camera, size: pictureSize, stepMs: STEP_MS, going: () => track === mine, fits,
+    told: ({ ok, status, age }) => {
+      slow = ok && age > SLOW_MS;
+      if (status === 401) location.reload();
+    },
+  });
+}
+
+function closeCamera(told) {
+  if (!track) return;
+  track.stop();
+  track = null;
+  video().srcObject = null;
+  letSleep();
+  if (told) {
+    play(TONES[state.banner.tone] ?? []);
+    navigator.vibrate?.(BUZZES[state.banner.tone] ?? [80]);
+    scrollTo(0, 0);
+  }
+  draw();
+}
+
+// The size a lens is measured at, or, before it is, the picture's own with its longer side as the referee likes it.
+function pictureSize() {
+  if (place.size) return place.size;
+  const { videoWidth, videoHeight } = video();
+  const scale = Math.min(1, WIDTH / Math.max(videoWidth, videoHeight));
+  return [Math.round(videoWidth * scale), Math.round(videoHeight * scale)];
+}
+
+function fits() {
+  if (!place.size) return true;
+  const [width, height] = place.size;
+  return Math.abs(video().videoWidth / video().videoHeight - width / height) < 0.01;
+}
+
+// What is to be done so that the referee knows this phone's lens, for as long as it does not.
+async function watchLens(mine) {
+  while (track === mine) {
+    const answer = await fetch(`/api/phones?lang=${language()}`, { cache: "no-store" }).catch(() => null);
+    const found = answer?.ok ? (await answer.json()).phones.find(({ camera }) => camera === place.camera) : null;
+    if (found) {
+      place = found;
+      lens = found.size ? "" : found.lens;
+      draw();
+    }
+    if (place.size) return;
+    await new Promise((done) => setTimeout(done, LENS_MS));
+  }
+}
+
+async function watchBattery() {
+  const charge = await battery();
+  const low = charge && charge.level < 0.15 && !charge.charging;
+  say(byId("hand-battery"), charge ? `${translate("battery {n} %", { n: String(Math.round(charge.level * 100)) })}${low ? ` · ${translate("soon empty")}` : ""}` : "");
+}
+
+async function turnEnded() {
+  if (sending) return;
+  sending = true;
+  play([]);
+  draw();
+  const answer = await command("turn_ended", {}, state.event);
+  sending = false;
+  trouble = answer.ok ? "" : answer.words;
+  draw();
+  if (!answer.ok) return;
+  await new Promise((done) => {
+    const by = Date.now() + 3000;
+    const look = () => (BUSY.includes(state.phase.id) || Date.now() > by ? done(undefined) : setTimeout(look, 50));
+    look();
+  });
+  if (state.showing) showBoard();
+}
+
+function draw() {
+  if (!state) return;
+  const { banner, showing } = state;
+  const on = Boolean(track);
+  byId("hand").dataset.on = String(on);
+  byId("hand-said").dataset.tone = banner.tone;
+  say(byId("hand-sign"), SIGNS[banner.tone] ?? "");
+  say(byId("hand-headline"), banner.headline);
+  say(byId("hand-detail"), on ? "" : banner.detail);
+  say(byId("hand-advice"), on ? "" : banner.advice);
+  show(byId("hand-view"), on);
+  const told = trouble || (on ? toldNow(showing) : "");
+  say(byId("hand-told"), told);
+  show(byId("hand-told"), Boolean(told));
+  drawProgress(showing, on);
+  redraw(byId("hand-ring"), [on, showing?.sides, showing?.show, state.kit.columns, state.kit.rows], () =>
+    (on && showing && showing.sides.length ? [ring(showing, state.kit)] : []));
+  byId("hand-rim").setAttribute("points", on && showing ? showing.rim.map(([x, y]) => `${100 * x},${100 * y}`).join(" ") : "");
+  byId("hand-rim").dataset.good = String(!showing?.advice);
+  redraw(byId("hand-buttons"), [on, Boolean(showing), state.phase.id, state.actions, state.form, sending, language()], buttons);
+}
+
+function toldNow(showing) {
+  if (!fits()) return translate("Turn the phone as it was when its lens was found.");
+  if (lens) return lens;
+  if (showing?.advice && showing.advice.id !== "show") return showing.advice.words;
+  if (slow) return translate("Pictures take long to get there: go nearer to the access point, or let the phone cool down.");
+  if (showing?.show) return showing.show.message;
+  return showing?.views ? translate("Walk on around the board.") : translate("Get the whole frame around the board into the picture.");
+}
+
+function drawProgress(showing, on) {
+  const node = byId("hand-progress");
+  show(node, on && Boolean(showing) && !lens);
+  if (!on || !showing) return;
+  redraw(node, [showing.views, showing.most, showing.fields], () => [
+    html("span", { class: "hand-dots", "aria-hidden": "true" },
+      ...Array.from({ length: showing.most }, (_, at) => html("i", { "data-done": String(at < showing.views) }))),
+    html("span", {}, translate("{n} of at most {most} views", { n: String(showing.views), most: String(showing.most) })),
+    showing.fields.length ? html("span", {}, translate("still open: {fields}", { fields: showing.fields.slice(0, 6).join(", ") })) : null,
+  ]);
+}
+
+function buttons() {
+  const toGame = html("a", { class: "button", href: "/", "data-key": "game" }, translate("To the game"));
+  if (track) return [button(translate("Stop showing"), () => closeCamera(false), { "data-key": "stop" })];
+  const ended = state.actions.find(({ id }) => id === "turn_ended");
+  const first = [];
+  if (state.showing) first.push(button(showWords(), showBoard, { class: "main", "data-key": "show" }));
+  else if (ended && state.phase.id === "playing" && !state.form) {
+    first.push(button(ended.words, turnEnded, { class: "main", "data-key": "ended", disabled: sending }));
+  }
+  return [toGame, ...first];
+}
+
+function showWords() {
+  const { id } = state.phase;
+  if (id === "set-up") return translate("Walk around the board");
+  if (id === "violation" || id === "restoring") return translate("Show that it is put back");
+  return id === "unsure" ? translate("Show it from another side") : translate("Show the board");
+}
