@@ -29,7 +29,7 @@ COPIES = 80
 
 
 def size_bytes(folder: Path) -> int:
-    """Return how many bytes all files below a folder hold."""
+    """Return the size of all files below a folder, bytes."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 

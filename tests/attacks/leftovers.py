@@ -47,12 +47,12 @@ def told(*words: object) -> tuple[int, str]:
 
 
 def _names(folder: Path) -> set[str]:
-    """List what lies in a folder and below; it may change meanwhile."""
+    """Return the names of what lies in a folder and below; it may change meanwhile."""
     return {f"{place}/{name}" for place, folders, files in os.walk(folder) for name in (*folders, *files)}
 
 
 def kill(words: list[object], out: Path, chance: random.Random) -> bool:
-    """Start a command and kill it a moment after something new lies in its folder. Whether it was killed."""
+    """Start a command, kill it soon after something new lies in its folder, and return whether it was killed."""
     before = _names(out)
     run = subprocess.Popen([*PROGRAM, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until_s = time.monotonic() + LATEST_S
