@@ -110,6 +110,7 @@ READING_SHARE = 0.3
     help="Play a script at a virtual table, without a page, and compare the record with it.",
 )
 @click.option("--fast", is_flag=True, help="Play a script as fast as it is judged, not in real time.")
+@click.option("--phone", is_flag=True, help="With --script and --fast: show the table with one phone in the hand.")
 @hall_options
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(
@@ -124,6 +125,7 @@ def command(
     strength: str,
     script: Path | None,
     fast: bool,
+    phone: bool,
     public: PublicHall | None,
     once: bool,
 ) -> None:
@@ -140,7 +142,9 @@ def command(
             update={"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         )
         if script is not None:
-            if not play_file(script, of, fast, stop):
+            if phone and not fast:
+                raise click.UsageError("--phone goes with --fast")
+            if not play_file(script, of, fast, stop, phone):
                 raise SystemExit(1)
             return
         if public is not None:

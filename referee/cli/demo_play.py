@@ -145,14 +145,17 @@ class _Played:
             thread.join()
 
 
-def play_file(path: Path, game: str | None, fast: bool, stop: threading.Event) -> bool:
-    """Play a script headless, and tell whether the record came out as it implies. Raises RecordError."""
+def play_file(path: Path, game: str | None, fast: bool, stop: threading.Event, phone: bool = False) -> bool:
+    """Play a script headless, and tell whether the record came out as it implies. Raises RecordError.
+
+    phone: a phone in the hand is the table's only camera.
+    """
     text = path.read_text(encoding="utf-8")
     script = parse_script(text)
     if game is not None and script.record.headers.get("game") != game:
         text = f'[game "{game}"]\n{text}'
         script = parse_script(text)
-    played = play_script(script, fast, stop, click.echo)
+    played = play_script(script, fast, stop, click.echo, phone)
     click.echo(played.record.text)
     told = played.told
     for line in told.wrong:

@@ -19,6 +19,8 @@ from referee.games.contract import Position, RequestError
 from referee.games.package import GamePackage
 from referee.games.record import Record, RecordEntry, RecordError
 from referee.match.events import GameStarted
+from referee.match.live import Live
+from referee.match.state import TableState
 from referee.match.turnkind import turn_kind
 from referee.session.readers import reader_at
 from referee.storage.aside import folder_aside
@@ -31,6 +33,7 @@ from referee.virtual.scene import TableScene
 from referee.virtual.script import Script, checked
 from referee.virtual.sight import DrawnSight
 from referee.virtual.table import Pace, VirtualTable
+from referee.virtual.walk import Walk
 from vision.posefinder import PoseFinder
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
@@ -46,9 +49,12 @@ class Played:
     told: Told
 
 
-def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callable[[str], None]) -> Played:
+def play_script(
+    script: Script, fast: bool, stop: threading.Event, tell: Callable[[str], None], phone: bool = False
+) -> Played:
     """Play a script at a virtual table of its own, and compare what was refereed with what it implies.
 
+    phone: somebody shows the table with a phone in the hand, which is its only camera; only where it is played fast.
     Raises RecordError for a script that can't be played, CalibrationError, RequestError.
     """
     package = package_named(script.record.headers.get("game"))
@@ -58,7 +64,7 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
         began = package.records.start(script.record)
         kind = turn_kind(package.game.kit)
         if kind.NEEDS_PICTURES:
-            made = _laid(folder / "table", package, began.observed.text, fast, stop, parts)
+            made = _laid(folder / "table", package, began.observed.text, _Way(fast, phone), stop, parts)
         else:
             made = _Made(PageAlone(kind.NOTHING_SEEN), TableSight())
         commands = CommandQueue()
@@ -67,7 +73,7 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
         kept = start_journal(
             journal, GameStarted(began, "virtual table"), EvidenceStore(pictures_folder(folder / "game.journal"))
         )
-        helpers = Helpers(on_change=actor.on_change)
+        helpers = Helpers(on_change=lambda state, live: _followed_by(actor, made, state, live))
         loop = turn_loop(package.game, kept, made.sight, commands, ViewPublisher().publish, parts, helpers)
         over = threading.Event()
         playing = threading.Thread(target=_acted, args=(actor, script, over), name="script")
@@ -84,21 +90,35 @@ def play_script(script: Script, fast: bool, stop: threading.Event, tell: Callabl
 class _Made:
     table: Tabletop
     sight: TableSight
+    walk: Walk | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a script is played. phone: by a phone in a hand."""
+
+    fast: bool
+    phone: bool
+
+
+def _followed_by(actor: Actor, made: _Made, state: TableState, live: Live) -> None:
+    if made.walk is not None:
+        made.walk.follow(live.showing)
+    actor.on_change(state, live)
 
 
 def _laid(
-    folder: Path, package: GamePackage, lying: str, fast: bool, stop: threading.Event, parts: ExitStack
+    folder: Path, package: GamePackage, lying: str, way: _Way, stop: threading.Event, parts: ExitStack
 ) -> _Made:
     """Make a virtual table, its cameras, and what reads their pictures."""
     kit = package.game.kit
-    setup = make_table(folder, package.game.name)
+    setup = make_table(folder, package.game.name, way.phone)
     reader = reader_at(package.game, setup, folder)
     eyes = eyes_of(kit, reader)
-    if fast:
+    if way.fast:
         drawn = DrawnSight(setup, kit)
-        return _Made(
-            VirtualTable(setup, kit, drawn.show, lying, FAST, lambda _: stop.is_set()), TableSight(drawn, eyes)
-        )
+        table = VirtualTable(setup, kit, drawn.show, lying, FAST, lambda _: stop.is_set())
+        return _Made(table, TableSight(drawn, eyes), drawn.walk)
     source, show = _real(reader, kit, parts)
     return _Made(VirtualTable(setup, kit, show, lying, Pace(), stop.wait), TableSight(source, eyes))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from calibration.errors import CalibrationError
@@ -11,29 +12,32 @@ from calibration.writing import write_table
 from referee.games import package_named
 from referee.games.package import GamePackage
 from referee.kinds import has_platform
-from referee.virtual.lenses import CAMERAS, lens_of
+from referee.virtual.lenses import CAMERAS, PHONE, lens_of
 from referee.virtual.touching import virtual_kind
 
 
 def can_be_laid(package: GamePackage) -> bool:
     """Return whether a virtual table can be laid for a game, that is whether its tables have sizes."""
-    return _sizes(package) is not None
+    return _sizes(package, CAMERAS) is not None
 
 
-def make_table(folder: Path, game: str) -> TableSetup:
-    """Write ``table.json`` and the lenses' files. Raises CalibrationError where the game's tables have no sizes."""
-    data = _sizes(package_named(game))
+def make_table(folder: Path, game: str, held: bool = False) -> TableSetup:
+    """Write ``table.json`` and the lenses' files. Raises CalibrationError where the game's tables have no sizes.
+
+    held: a phone in a hand is its only camera.
+    """
+    data = _sizes(package_named(game), (PHONE,) if held else CAMERAS)
     if data is None:
         raise CalibrationError(f"{game} has no sizes of a table: no virtual table can be laid for it")
     folder.mkdir(parents=True, exist_ok=True)
-    table = write_table(folder, data)
+    table = write_table(folder, data | {"held": [PHONE]} if held else data)
     for camera in table.cameras:
         save_lens(folder / "calibration" / f"{camera}.json", lens_of(camera))
     return table
 
 
-def _sizes(package: GamePackage) -> dict[str, object] | None:
+def _sizes(package: GamePackage, cameras: Sequence[str]) -> dict[str, object] | None:
     game = package.game
     if not has_platform(game.kit.kind, "virtual"):
         return None
-    return virtual_kind(game.kit).laid(game.name, package.presets, CAMERAS)
+    return virtual_kind(game.kit).laid(game.name, package.presets, cameras)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,12 @@ from referee.daemon.nocameras import NoCameras
 from referee.session.capture import Capture
 from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
+from referee.virtual.lenses import PHONE
 from referee.virtual.scene import TableScene
+from referee.virtual.walk import Walk, in_hand
+
+MOST_UNASKED = 4
+"""So many views are shown of a table that nobody asked to see."""
 
 
 class DrawnSight(NoCameras):
@@ -21,7 +27,12 @@ class DrawnSight(NoCameras):
 
     def __init__(self, table: TableSetup, kit: Kit) -> None:
         super().__init__()
-        self._eyes = {name: DrawnCamera(name, table, kit) for name in table.cameras}
+        self._eyes = {name: DrawnCamera(name, table, kit) for name in table.cameras if name not in table.held}
+        self._phone = DrawnCamera(PHONE, table, kit) if PHONE in table.held else None
+        self.held = self._phone is not None
+        self._unasked: tuple[TableScene, int] | None = None
+        self.walk = Walk()
+        """Where the phone in the hand goes."""
         self._scene: TableScene | None = None
         self._shown: TableScene | None = None
 
@@ -43,6 +54,20 @@ class DrawnSight(NoCameras):
         self._shown = scene
         return self._drawn(scene)
 
+    def view(self, after_s: float | None) -> Capture | None:
+        """Return a view from the next side; while nobody asked for a look, a few of a table that has changed."""
+        scene = self._scene
+        if self._phone is None or after_s is None or scene is None or scene.hand is not None:
+            return None
+        if after_s == 0.0:
+            before, count = self._unasked or (None, 0)
+            if before == scene and count >= MOST_UNASKED:
+                return None
+            self._unasked = scene, (count if before == scene else 0) + 1
+        shown = self._phone.picture(replace(scene, held={PHONE: in_hand(*self.walk.on())}))
+        self._woken.set()  # the next view comes at once
+        return Capture.of({PHONE: shown.copy()}, time.monotonic())
+
     def _drawn(self, scene: TableScene | None) -> Capture | None:
         if scene is None or scene.hand is not None:
             return None
@@ -53,4 +78,5 @@ class DrawnSight(NoCameras):
 
     def blind_for_s(self) -> float:
         """Return 0, since pictures can be had whenever a camera is plugged in, and a very long time otherwise."""
-        return 1e9 if self._scene is not None and set(self._eyes) <= set(self._scene.unplugged) else 0.0
+        out = self._scene is not None and bool(self._eyes) and set(self._eyes) <= set(self._scene.unplugged)
+        return 1e9 if out else 0.0
