@@ -58,7 +58,7 @@ def boards(turns: int) -> Boards:
 
 
 def _higher(row: str) -> str:
-    """A row whose first stack is two stones higher."""
+    """Return a row whose first stack is two stones higher."""
     return f"{int(row[0]) + 2}{row[1:]}"
 
 
