@@ -13,7 +13,7 @@ from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
 from referee.values.kit import Kit
 from referee.values.players import Player
-from referee.values.words import Words, player_name, say
+from referee.values.words import Words, player_name, say, say_n
 from referee.view.banking import doubts_of, has_ways, lacking_of
 from referee.view.board import is_swept, setup_far
 from referee.view.problems import NO_PICTURES, TOO_SLOW
@@ -203,7 +203,12 @@ def _violation(state: TableState, live: Live) -> Banner:
     left = sum(not task.done for task in live.tasks)
     advice = say("{who}, please take the turn back and play it again.", who=who)
     if live.tasks and left < len(live.tasks):
-        advice = say("Still to put back: {n} of {of} fields.", n=left, of=len(live.tasks))
+        advice = say_n(
+            "Still to put back: {left} of {n} field.",
+            "Still to put back: {left} of {n} fields.",
+            len(live.tasks),
+            left=left,
+        )
     places = tuple(dict.fromkeys(place for one in violations for place in one.fields))
     return Banner(
         "illegal",

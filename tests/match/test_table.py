@@ -174,3 +174,5 @@ def test_what_is_no_event_is_refused() -> None:
         event_from_json("tea_break", {}, GAME)
     with pytest.raises(EventError, match="can't be read"):
         event_from_json("look_taken", {}, GAME)
+    with pytest.raises(EventError, match="can't be read"):
+        event_from_json("look_taken", {"look": "1", "setup": False}, GAME)

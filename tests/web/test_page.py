@@ -91,6 +91,8 @@ def test_what_is_put_back_is_ticked_off_and_a_breach_is_said_in_full(served: Ser
     served.board.publish(table_view(GAME, broken, Live(tasks=(replace(todo[0], seen_height=1, done=True), todo[1]))))
     expect(page.locator(".tasks-left")).to_have_text("1 field left")
     expect(page.locator('.task-done[data-field="B1"]')).to_contain_text("done")
+    one = table_view(GAME, broken, Live(tasks=(replace(todo[0], done=True),)))
+    assert one["banner"]["advice"] == "Still to put back: 0 of 1 field."
     served.board.publish(table_view(GAME, step(broken, PutBack(""))))
     expect(page.locator("#headline")).to_have_text("Put back")
     expect(page.locator("#breach")).to_be_hidden()

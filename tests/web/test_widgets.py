@@ -86,6 +86,23 @@ def test_a_board_is_told_with_the_piece_that_is_nobodys() -> None:
         expect(page.get_by_role("img", name=said, exact=True)).to_be_visible()
 
 
+CLEARED = """async () => {
+  const { block, clear, THREE, upright } = await import("/static/solids.js");
+  const [forgotten, group] = [[], new THREE.Group()];
+  group.add(block([1, 1, 1], "#fff"), upright(new THREE.BoxGeometry(), "#fff"));
+  for (const [index, { geometry, material }] of group.children.entries()) {
+    for (const part of [geometry, material].flat()) part.addEventListener("dispose", () => forgotten.push(index));
+  }
+  clear(group);
+  return [group.children.length, forgotten];
+}"""
+
+
+def test_a_virtual_table_forgets_what_lies_there_no_more_but_keeps_its_blocks() -> None:
+    with drawn(view()) as page:
+        assert page.evaluate(CLEARED) == [0, [1, 1]]
+
+
 def test_a_tower_is_seen_from_four_sides_and_turned_with_a_touch() -> None:
     with drawn(tower(LEVELS)) as page:
         front = ["a1.1E", "b1.1W", "c1.1u", "a3.2x", "c1.2d"]

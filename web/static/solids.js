@@ -33,6 +33,16 @@ export function block(size, paint, look = null) {
   return mesh;
 }
 
+// Takes out of a group what lies in it; the graphics card forgets it, except for blocks, which are drawn again.
+export function clear(group) {
+  const kept = new Set([...blocks.values()].flatMap(({ shape, looks }) => [shape, ...looks]));
+  group.traverse((each) => {
+    const own = each.isMesh ? [each.geometry, each.material].flat() : [each.material];
+    for (const part of own) if (part && !kept.has(part)) part.dispose();
+  });
+  group.clear();
+}
+
 // A box's sides have their pictures as if y were up; here z is.
 function turnedSides(uv) {
   const turned = uv.clone();

@@ -2,7 +2,7 @@
 
 import { rimNames, toPutBack } from "./coordinates.js";
 import { fieldName } from "./fieldname.js";
-import { canvas, slab, THREE, turnedBody } from "./solids.js";
+import { canvas, clear, slab, THREE, turnedBody } from "./solids.js";
 
 const WOOD = 0x8a6242;
 const MARK_MM = 14;
@@ -82,7 +82,7 @@ export class Table3d {
 
   // What lies there now. marked: {row, col} a hand holds, or null. open: names of the fields still to be put back.
   show(state, marked, open = []) {
-    this.#pieces.clear();
+    clear(this.#pieces);
     this.#turning.rotation.z = (state.turned_deg * Math.PI) / 180;
     this.#sun.intensity = 2.6 * state.light;
     this.#sky.intensity = 1.5 * state.light;

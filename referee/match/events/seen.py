@@ -18,6 +18,8 @@ from referee.match.events.base import (
     Verdict,
     fields,
     names,
+    number_of,
+    text_of,
     violation_json,
     violations,
 )
@@ -100,7 +102,7 @@ class LookTaken:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(data["look"], data["setup"], data.get("by", ""))
+        return cls(number_of(data["look"]), bool(data["setup"]), text_of(data.get("by", "")))
 
 
 @dataclass(frozen=True, slots=True)
