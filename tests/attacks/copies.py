@@ -16,8 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from referee.daemon.datashelf import MOST_TOTAL_BYTES
-
+from referee.daemon.copyfolder import MOST_TOTAL_BYTES
 from tests.attacks.crowd import MOST_MB, MOST_WAIT_S
 from tests.attacks.longgame import Tablet, memory_mb
 from tests.attacks.outcome import Outcome

@@ -18,7 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from multiprocessing import Process, Queue
+from multiprocessing import Process, Queue, queues
 from pathlib import Path
 from threading import Thread
 
@@ -109,7 +109,7 @@ def _bomb(number: int, port: int, secure: bool, found: Counter[str], until_s: fl
         found[said.split(b" ")[1].decode() if b" " in said else "closed"] += 1
 
 
-def _bombers(port: int, secure: bool, tried_s: float, told: Queue[Counter[str]]) -> None:
+def _bombers(port: int, secure: bool, tried_s: float, told: queues.Queue[Counter[str]]) -> None:
     """Bomb for so long, from a process of its own, so that nobody waits for this one's threads."""
     found, until_s = Counter[str](), time.monotonic() + tried_s
     threads = [Thread(target=_bomb, args=(n, port, secure, found, until_s)) for n in range(BOMBERS)]
@@ -130,7 +130,8 @@ def bombs(folder: Path, outcome: Outcome, tried_s: float = 10.0) -> None:
         parts.callback(os.environ.pop, "REFEREE_PAGE_HTTPS_PORT")
         game = LongGame(folder, 30, parts)
         for name, port, tls in (("HTTP", game.port, False), ("HTTPS", secure, True)):
-            tablet, told = Tablet.paired(game.data, port, trusting() if tls else None), Queue[Counter[str]]()
+            tablet = Tablet.paired(game.data, port, trusting() if tls else None)
+            told: queues.Queue[Counter[str]] = Queue()
             bombers = Process(target=_bombers, args=(port, tls, tried_s, told), daemon=True)
             bombers.start()
             tablet.pass_time(tried_s, 0.5)

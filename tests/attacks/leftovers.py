@@ -88,12 +88,12 @@ def links(folder: Path, outcome: Outcome) -> None:
     for name, words in commands(folder).items():
         out, victim = folder / "out", folder / "victim"
         out.mkdir()
-        victim.write_text("mine")
+        victim.write_bytes(b"mine")
         for made in ("game.zip", "backup.zip"):
             for planted in (made, f"{made}.part", f".{made}{ENDING}", f".{made}.{ENDING}", f"{made}.tmp"):
                 (out / planted).symlink_to(victim)
         told(*words)
-        outcome.holds(victim.read_text() == "mine", f"{name} among planted links: the file they lead to is as it was")
+        outcome.holds(victim.read_bytes() == b"mine", f"{name} among planted links: what they lead to is as it was")
         out.rename(folder / f"links of {name}")
 
 
