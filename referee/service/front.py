@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
 import ssl
 from collections.abc import Callable, Hashable
@@ -34,6 +35,9 @@ BODY_S = 10.0
 REFUSED_S = 0.5
 NO_HANDLE_S = 0.1
 _CHUNK = 1 << 16
+CONNECTION = "connection"
+"""Name of the tasks that serve one connection each."""
+_LOG = logging.getLogger(__name__)
 
 Place: TypeAlias = tuple[str, int]
 
@@ -76,7 +80,7 @@ class Front:
     async def _serve(self) -> None:
         stop, loop = asyncio.Event(), asyncio.get_running_loop()
         self._sock.setblocking(False)
-        loop.set_exception_handler(lambda *_: None)  # a client that breaks off mid-handshake
+        loop.set_exception_handler(_note_failure)
         welcoming = asyncio.create_task(self._welcome())
         self._ready.set_result((loop, stop))
         await stop.wait()
@@ -96,7 +100,8 @@ class Front:
             if goes in talking:
                 talking[goes].cancel()
             if welcome:
-                talking[sock] = asyncio.create_task(self._connected(sock, sender))  # the loop itself would forget it
+                # The loop itself would forget the task.
+                talking[sock] = asyncio.create_task(self._connected(sock, sender), name=CONNECTION)
                 talking[sock].add_done_callback(partial(_forget, talking, sock))
             else:
                 sock.close()
@@ -107,7 +112,7 @@ class Front:
         loop = asyncio.get_running_loop()
         client = asyncio.StreamReader(HEAD_MOST)
         protocol = asyncio.StreamReaderProtocol(client)
-        answer = None
+        answer, handed_over = None, False
         try:
             await asyncio.wait_for(_speaks(sock), HANDSHAKE_S)
             waits: dict[str, float] = {}
@@ -116,6 +121,7 @@ class Front:
                     async with self._strangers:
                         await asyncio.sleep(STRANGERS_S)
                 waits = {"ssl_handshake_timeout": HANDSHAKE_S, "ssl_shutdown_timeout": SHUTDOWN_S}
+            handed_over = True
             transport, _ = await loop.connect_accepted_socket(lambda: protocol, sock, ssl=self._tls, **waits)
             answer = asyncio.StreamWriter(transport, protocol, client, loop)
             await self._converse(client, answer, sender, sock)
@@ -129,7 +135,7 @@ class Front:
             self._doors.go(sock)
             if answer is not None:
                 answer.close()
-            else:
+            elif not handed_over:  # else its transport closes it, or whoever gets its number next would be refused
                 sock.close()
 
     async def _converse(
@@ -195,6 +201,13 @@ async def _reached(behind: _Behind | None, onward: Onward, answer: asyncio.Strea
 async def _connected_to(place: Place, answer: asyncio.StreamWriter) -> _Behind:
     back, on = await asyncio.open_connection(*place)
     return _Behind(place, on, asyncio.create_task(_pour(back, answer)))
+
+
+def _note_failure(_: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    """Note what the front itself failed at; a client that breaks off is nothing to note."""
+    error = context.get("exception")
+    if isinstance(error, BaseException) and not isinstance(error, (OSError, EOFError, BadRequestError)):
+        _LOG.error("a connection failed", exc_info=error)
 
 
 def _forget(talking: dict[Hashable, asyncio.Task[None]], who: Hashable, done: asyncio.Task[None]) -> None:

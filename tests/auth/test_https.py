@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import itertools
 import socket
 import ssl
+from asyncio.sslproto import SSLProtocol
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -22,6 +24,7 @@ from hypothesis import strategies as st
 
 from referee.service.authority import Authority, AuthorityError, ensure, exists
 from referee.service.doors import ALL_MOST, EACH_MOST, Doors
+from referee.service.front import CONNECTION
 from referee.service.requesthead import BODY_MOST, HEAD_MOST, BadRequestError, RequestHead
 from referee.service.server import PageServer, bind
 from referee.service.tlsfront import TlsFront
@@ -195,6 +198,29 @@ def test_five_addresses_that_hold_every_connection_keep_nobody_out(secure: Secur
             line.sendall(asked)
             assert line.recv(12) == b"HTTP/1.1 200"
         assert [secure.status("/api/session") for _ in range(10)] == [200] * 10
+
+
+def test_a_place_given_away_when_its_handshake_ends_harms_no_other_connection(
+    secure: Secure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A socket closed under its transport would refuse whoever is given the socket's number next."""
+    woken = SSLProtocol._wakeup_waiter
+
+    def give_away(self: SSLProtocol, exc: BaseException | None = None) -> None:
+        woken(self, exc)
+        for task in asyncio.all_tasks():
+            if task.get_name() == CONNECTION:
+                task.cancel()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SSLProtocol, "_wakeup_waiter", give_away)
+        with contextlib.suppress(OSError):
+            secure.raw(b"")
+    with ExitStack() as held:
+        lines = [held.enter_context(secure.line()) for _ in range(10)]
+        for line in lines:
+            line.request("GET", "/api/session")
+        assert [line.getresponse().status for line in lines] == [200] * 10
 
 
 def test_the_doors_are_shared_fairly() -> None:
