@@ -40,6 +40,8 @@ APART = (
     "camera.js",
     "handheld.js",
     "phonecamera.js",
+    "ring.js",
+    "sides.js",
     "virtual.js",
     "coordinates.js",
     "fieldname.js",

@@ -23,8 +23,8 @@ class LivePhones:
     ) -> None:
         """Take the cameras that are phones.
 
-        size: (width, height) a camera's lens is measured at, where it is. lens: what is to be done for one. held:
-        those in a hand.
+        size: (width, height) a camera's lens is measured at, where it is. lens: what is to be done for one.
+        held: those in a hand.
         """
         self._phones = {name: eye for name, eye in cameras.items() if eye.source.scheme is Scheme.PHONE}
         self._size, self._lens, self._held = size, lens, frozenset(held)

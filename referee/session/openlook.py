@@ -9,6 +9,7 @@ from referee.match.events import TurnRuled
 from referee.match.phases import Phase
 from referee.session.adapter import LookSeen
 from referee.session.capture import Capture, Pictures
+from vision.geometry.view import camera_of, number_of, roaming_name
 
 MOST_VIEWS = 10
 LONGEST_S = 25.0
@@ -30,25 +31,29 @@ class OpenLook:
     of: tuple[int, Phase]
     began_s: float
     newest_s: float
-    before: tuple[Pictures, ...] = ()
-    views: tuple[Pictures, ...] = ()
+    before: Pictures = field(default_factory=dict)
+    views: Pictures = field(default_factory=dict)
     capture: Capture = field(default_factory=lambda: Capture((), 0.0))
     seen: LookSeen | None = None
     ruled: TurnRuled | None = None
     sides: tuple[tuple[int, int], ...] = ()
 
     def together(self, capture: Capture) -> Capture:
-        """Return all views with those of one more capture."""
-        return replace(capture, views=(*self.before, *self.views, *capture.views))
+        """Return the look's pictures with those of one more view, each named by its number."""
+        found = {**self.before, **self.views}
+        for camera, picture in capture.newest.items():
+            number = 1 + max((number_of(name) for name in found if camera_of(name) == camera), default=0)
+            found[roaming_name(camera, number)] = picture
+        return replace(capture, views=(found,))
 
-    def taken(self, capture: Capture, together: Capture, seen: LookSeen, now_s: float) -> Self:
-        """Return the look with a capture's views."""
-        views = (*self.views, *capture.views)
+    def taken(self, together: Capture, seen: LookSeen, now_s: float) -> Self:
+        """Return the look with one more view."""
+        views = {name: picture for name, picture in together.newest.items() if name not in self.before}
         return replace(self, views=views, capture=together, seen=seen, newest_s=now_s)
 
     def spoilt(self, together: Capture, seen: LookSeen, now_s: float) -> Self:
         """Return the look begun anew: something came over the board, which may be another since."""
-        return replace(self, before=(), views=(), capture=together, seen=seen, ruled=None, sides=(), newest_s=now_s)
+        return replace(self, before={}, views={}, capture=together, seen=seen, ruled=None, sides=(), newest_s=now_s)
 
     def is_over(self, now_s: float) -> bool:
         """Return whether no further view is waited for."""

@@ -87,7 +87,7 @@ class Viewing(Refereeing):
         elif not seen.clear:
             look, self.waiting = look.spoilt(together, seen, now_s), HAND
         else:
-            look, self.waiting = look.taken(capture, together, seen, now_s), None
+            look, self.waiting = look.taken(together, seen, now_s), None
             reading = self.adapter.fork().reading(seen, {})
             look = replace(look, sides=_sides(reading))
             if self.state.phase in _RULED_ON and not is_swept(self.state):
@@ -102,7 +102,7 @@ class Viewing(Refereeing):
             return self._open
         before = self._newest
         goes_on = self.state.phase is Phase.UNSURE and before is not None and before[0] == self.state.look
-        return OpenLook(self._looking_at, now_s, now_s, before[1].views if goes_on and before is not None else ())
+        return OpenLook(self._looking_at, now_s, now_s, before[1].newest if goes_on and before is not None else {})
 
     def _given_up(self, now_s: float) -> bool:
         return not self._look_asked and self._open is not None and self._open.is_given_up(now_s)

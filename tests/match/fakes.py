@@ -191,7 +191,8 @@ class FakeEyes:
     def read(
         self, pictures: Pictures, expect: Prior | None = None, *, since: tuple[Look, Board] | None = None
     ) -> Reading:
-        text = pictures["cam0"].tobytes().decode()
+        *_, newest = pictures.values()
+        text = newest.tobytes().decode()
         lost, covered = text == "lost", text == "covered"
         shown = "??/??" if lost or covered else text
         board = Board.parse(shown.replace("?", "0"), 2, 2, LETTERS)

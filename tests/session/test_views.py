@@ -64,7 +64,7 @@ def test_a_look_ends_with_the_first_view_that_makes_it_certain(table: Shown) -> 
     table.show(STEP)
     assert table.phase is Phase.PLAYING
     assert table.driver.kinds == ["look_taken", "reading", "ruling"]
-    assert len(table.driver.kept[-1].views) == 3
+    assert list(table.driver.kept[-1].newest) == ["cam0#1", "cam0#2", "cam0#3"]
 
 
 def test_nobody_is_accused_on_the_word_of_a_single_view(table: Shown) -> None:
@@ -102,7 +102,7 @@ def test_a_hand_over_the_board_begins_the_look_anew(table: Shown) -> None:
     assert table.phase is Phase.READING
     table.show(TWO_STEPS)
     assert table.phase is Phase.VIOLATION
-    assert len(table.driver.kept[-1].views) == 2
+    assert len(table.driver.kept[-1].newest) == 2
 
 
 def test_what_was_left_unsure_is_settled_by_showing_more(table: Shown) -> None:
@@ -110,7 +110,7 @@ def test_what_was_left_unsure_is_settled_by_showing_more(table: Shown) -> None:
     table.show(*[UNSURE] * MOST_VIEWS)
     table.show(STEP)
     assert table.phase is Phase.PLAYING
-    assert len(table.driver.kept[-1].views) == MOST_VIEWS + 1
+    assert len(table.driver.kept[-1].newest) == MOST_VIEWS + 1
 
 
 def test_showing_more_and_giving_up_changes_nothing(table: Shown) -> None:

@@ -69,7 +69,7 @@ class WalkedAround:
         self._eyes = {side: DrawnCamera(PHONE, table, kit) for side in SIDES_DEG}
 
     def views(self, lying: str) -> list[Image]:
-        """One picture from each side."""
+        """Return one picture from each side."""
         return [
             np.asarray(eye.picture(TableScene(lying, held={PHONE: (side, ELEVATION_DEG)})).copy(), np.uint8)
             for side, eye in self._eyes.items()
@@ -104,5 +104,5 @@ class HeldTable:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What the command is called with: no camera is named, for the table's own is one in a hand."""
+        """Return what the command is called with: no camera is named, for the table's own is one in a hand."""
         return (str(self.folder), "--game", str(self.game))

@@ -172,7 +172,7 @@ function draw() {
   show(byId("hand-told"), Boolean(told));
   drawProgress(showing, on);
   redraw(byId("hand-ring"), [on, showing?.sides, showing?.show, state.kit.columns, state.kit.rows], () =>
-    (on && showing && showing.sides.length ? [ring(showing, state.kit)] : []));
+    (on && showing?.sides.length ? [ring(showing, state.kit)] : []));
   byId("hand-rim").setAttribute("points", on && showing ? showing.rim.map(([x, y]) => `${100 * x},${100 * y}`).join(" ") : "");
   byId("hand-rim").dataset.good = String(!showing?.advice);
   redraw(byId("hand-buttons"), [on, Boolean(showing), state.phase.id, state.actions, state.form, sending, language()], buttons);
