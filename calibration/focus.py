@@ -92,6 +92,8 @@ def own_focal(place: Placed, lens: Lens) -> tuple[float, float]:
         step = covariance @ (slopes.T @ off)
         turn, shift, scale = turn + step[:3], shift + step[3:6], scale + float(np.clip(step[6], -0.2, 0.2))
     freedom = max(len(off) - 7, 1)
+    if not covariance[6, 6] > 0:
+        return np.nan, np.nan
     spread = float(np.sqrt(covariance[6, 6] * float(off @ off) / freedom))
     return scale, max(spread, _FLOOR)
 
@@ -103,6 +105,8 @@ def _best_split(
     for cut in range(LEAST_GROUP, len(order) - LEAST_GROUP + 1):
         groups = order[:cut], order[cut:]
         (one, one_sd), (two, two_sd) = (_mean(each[group]) for group in groups)
+        if by == "distance" and one <= two:
+            continue  # focusing on what is near moves a lens away from its sensor: it gets longer, never shorter
         sigmas = abs(one - two) / float(np.hypot(one_sd, two_sd))
         small, share = (groups[0], one / two - 1) if cut <= len(order) / 2 else (groups[1], two / one - 1)
         if sigmas >= LEAST_SIGMAS and abs(share) >= LEAST_SHIFT and (best is None or sigmas > best.sigmas):

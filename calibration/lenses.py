@@ -69,7 +69,7 @@ def find_lens(folder: Path, table: TableSetup, camera: str) -> Lens:
     return lens
 
 
-def solve_from_files(paths: Sequence[Path], target: Target, camera: str) -> LensSolution:
+def solve_from_files(paths: Sequence[Path], target: Target, camera: str, fixed_focus: bool = False) -> LensSolution:
     """Solve a lens from picture files; unreadable ones are left out. Raises CalibrationError naming the camera."""
     pictures: list[tuple[str, NDArray[np.uint8]]] = []
     unreadable: list[tuple[str, str]] = []
@@ -79,7 +79,7 @@ def solve_from_files(paths: Sequence[Path], target: Target, camera: str) -> Lens
         except (OSError, PictureError) as error:
             unreadable.append((path.name, f"the file cannot be read as a picture: {_why(error)}"))
     try:
-        solution = solve_lens(pictures, target)
+        solution = solve_lens(pictures, target, fixed_focus)
     except CalibrationError as error:
         left = f"; left out: {', '.join(name for name, _ in unreadable)} (unreadable)" if unreadable else ""
         raise CalibrationError(f"{camera}: {error}{left}") from None

@@ -16,11 +16,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.causes import Cause, likeliest
 from calibration.coverage import Coverage, coverage_of
 from calibration.errors import CalibrationError
 from calibration.focus import FocusShift, Placed, focus_shift
 from calibration.lens import Lens, project
-from calibration.plausible import nonsense
+from calibration.plausible import AS_PRINTED, Fault, nonsense, shortcomings, told
 from calibration.target import Target, TargetFinder, TargetView
 
 MIN_PICTURES = 4
@@ -44,7 +45,8 @@ class LensSolution:
 
     used: names of the pictures used. left_out: (name, reason) of the others. deviations: parameter (PARAMETERS) to
     its standard deviation, in pixels for the first four; k3 is missing where it was not needed. coverage: which part
-    of the picture the targets covered. focus: set when the focal length changed between the pictures.
+    of the picture the targets covered. focus: set when the focal length changed between the pictures. fault: what is
+    wrong with a lens that may be used all the same, and what to do; empty when nothing is.
     """
 
     lens: Lens
@@ -53,6 +55,7 @@ class LensSolution:
     deviations: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     coverage: Coverage | None = None
     focus: FocusShift | None = None
+    fault: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +66,14 @@ class Shot:
     sight: TargetView
 
 
-def solve_lens(pictures: Sequence[tuple[str, NDArray[np.uint8]]], target: Target) -> LensSolution:
+def solve_lens(
+    pictures: Sequence[tuple[str, NDArray[np.uint8]]], target: Target, fixed_focus: bool = False
+) -> LensSolution:
     """Solve a lens from named BGR or grey pictures of the target, in the order in which they were taken.
 
     Blurred pictures, those that show too little of the target, and those that fit far worse than the others, are
-    left out. Raises CalibrationError when there are too few good pictures or their sizes differ.
+    left out. fixed_focus: the camera can't focus, so its focus is never blamed. Raises CalibrationError when there
+    are too few good pictures or their sizes differ.
     """
     size = _common_size(pictures)
     finder = TargetFinder(target)
@@ -79,10 +85,12 @@ def solve_lens(pictures: Sequence[tuple[str, NDArray[np.uint8]]], target: Target
             left_out.append((name, sight))
         else:
             shots.append(Shot(name, sight))
-    return solve_shots(shots, size, left_out)
+    return solve_shots(shots, size, left_out, fixed_focus)
 
 
-def solve_shots(shots: Sequence[Shot], size: tuple[int, int], left_out: Sequence[tuple[str, str]]) -> LensSolution:
+def solve_shots(
+    shots: Sequence[Shot], size: tuple[int, int], left_out: Sequence[tuple[str, str]], fixed_focus: bool = False
+) -> LensSolution:
     """Solve a lens from targets already found in pictures of (width, height); left_out: those where none was.
 
     Raises CalibrationError when there are too few good pictures, they do not determine the lens, or what comes out
@@ -98,16 +106,25 @@ def solve_shots(shots: Sequence[Shot], size: tuple[int, int], left_out: Sequence
         )
     fit, kept, worse = _solve_without_outliers(sharp, size)
     deviations = _deviations(kept, size, fit)
-    if wrong := list(nonsense(fit.lens, deviations)):
-        raise CalibrationError(f"the lens that comes out can't be right, so it is not used: {'; '.join(wrong)}")
+    coverage = coverage_of([shot.sight.seen_px for shot in kept], size)
     places = [Placed(shot.name, shot.sight, *pose) for shot, pose in zip(kept, fit.poses, strict=True)]
+    wrong = list(nonsense(fit.lens, deviations, coverage.share))
+    faults = list(shortcomings(fit.lens, deviations, coverage.share))
+    focus = None if fixed_focus else focus_shift(places, fit.lens)
+    cause = likeliest(places, fit.lens, fixed_focus) if wrong or faults or focus is not None else None
+    if cause not in (None, Cause.FOCUS) and focus is not None:  # what moves or bends looks like a focus that changes
+        focus = None
+        faults = faults or [Fault("the pictures do not agree on one focal length", AS_PRINTED)]
+    if wrong:
+        raise CalibrationError(f"the lens that comes out can't be right, so it is not used: {told(wrong, cause)}")
     return LensSolution(
         fit.lens,
         tuple(shot.name for shot in kept),
         (*left_out, *blurred, *worse),
         deviations,
-        coverage_of([shot.sight.seen_px for shot in kept], size),
-        focus_shift(places, fit.lens),
+        coverage,
+        focus,
+        told(faults, cause) if faults else "",
     )
 
 

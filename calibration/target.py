@@ -81,7 +81,7 @@ class TargetFinder:
 
     def __init__(self, target: Target) -> None:
         self.target = target
-        self._charuco = _charuco_detector(target) if isinstance(target, Charuco) else None
+        self._charuco = _charuco_detectors(target) if isinstance(target, Charuco) else ()
 
     @property
     def grid(self) -> tuple[int, int]:
@@ -93,7 +93,7 @@ class TargetFinder:
     def find(self, picture: NDArray[np.uint8]) -> TargetView | str:
         """Find the target in one BGR or grey picture. Return why where it cannot be used."""
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if picture.ndim == 3 else picture, np.uint8)
-        found = _find_charuco(grey, self._charuco) if self._charuco is not None else self._find_chessboard(grey)
+        found = _find_charuco(grey, self._charuco) if self._charuco else self._find_chessboard(grey)
         if isinstance(found, str):
             return self._named(grey) or found
         ids, target_mm, seen_px = found
@@ -104,10 +104,10 @@ class TargetFinder:
         scale = min(1.0, DIAGNOSED_PX / grey.shape[1])
         small = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         ways = ((np.asarray(255 - small, np.uint8), WHITE_ON_BLACK), (np.asarray(small[:, ::-1]).copy(), MIRRORED))
-        if self._charuco is None:
+        if not self._charuco:
             return ""  # a chessboard looks the same in a mirror, and white squares are black squares
         least = needed_corners(self.grid[0] * self.grid[1])
-        return next((why for seen, why in ways if _corner_count(seen, self._charuco) >= least), "")
+        return next((why for seen, why in ways if _corner_count(seen, self._charuco[0]) >= least), "")
 
     def _plain_share(self) -> float:
         """Return the share of a square's side beside an edge that is plain black or white."""
@@ -149,22 +149,36 @@ def _corner_count(grey: NDArray[np.uint8], detector: cv2.aruco.CharucoDetector) 
     return 0 if ids is None else len(np.reshape(ids, -1))
 
 
-def _charuco_detector(target: Charuco) -> cv2.aruco.CharucoDetector:
+def _charuco_detectors(target: Charuco) -> tuple[cv2.aruco.CharucoDetector, ...]:
+    """Return a detector of the pattern, and one of the pattern that OpenCV drew before 4.6 where that differs.
+
+    With an even number of rows the old pattern begins with a marker where the new one begins with a black square.
+    """
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, target.dictionary))
-    try:
-        board = cv2.aruco.CharucoBoard(target.squares, target.square_mm, target.marker_mm, dictionary)
-    except cv2.error as error:
-        raise CalibrationError(f"charuco: {target.squares} squares cannot be made: {error.err}") from None
     found = cv2.aruco.DetectorParameters()
     found.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    return cv2.aruco.CharucoDetector(board, cv2.aruco.CharucoParameters(), found)
+    detectors = []
+    for old in (False, True) if target.squares[1] % 2 == 0 else (False,):
+        try:
+            board = cv2.aruco.CharucoBoard(target.squares, target.square_mm, target.marker_mm, dictionary)
+        except cv2.error as error:
+            raise CalibrationError(f"charuco: {target.squares} squares cannot be made: {error.err}") from None
+        board.setLegacyPattern(old)
+        detectors.append(cv2.aruco.CharucoDetector(board, cv2.aruco.CharucoParameters(), found))
+    return tuple(detectors)
 
 
 def _find_charuco(
-    grey: NDArray[np.uint8], detector: cv2.aruco.CharucoDetector
+    grey: NDArray[np.uint8], detectors: tuple[cv2.aruco.CharucoDetector, ...]
 ) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]] | str:
-    corners, ids, _, _ = detector.detectBoard(grey)
+    detector = detectors[0]
+    corners, ids, marker_corners, marker_ids = detector.detectBoard(grey)
     count = 0 if ids is None else len(np.reshape(ids, -1))
+    if (
+        count == 0 and marker_ids is not None and len(detectors) > 1
+    ):  # its markers are there, but not in their squares
+        corners, ids, _, _ = detectors[1].detectBoard(grey, None, None, marker_corners, marker_ids)
+        count = 0 if ids is None else len(np.reshape(ids, -1))
     if count == 0 or corners is None:
         return "the target is not found"
     least = needed_corners(len(detector.getBoard().getChessboardCorners()))

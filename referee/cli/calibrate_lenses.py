@@ -47,6 +47,7 @@ from referee.values.words import LANGUAGES
     metavar="[ADDRESS]",
     help="Choose the pictures from the camera itself: the one in the settings, or at this address (usb:/dev/video0).",
 )
+@click.option("--fixed-focus", is_flag=True, help="The camera can't focus or zoom: its focus is never blamed.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the advice.")
 def command(
     folder: Path,
@@ -55,6 +56,7 @@ def command(
     place: Path | None,
     video: Path | None,
     live: str | None,
+    fixed_focus: bool,
     language: str,
 ) -> None:
     """Solve each camera's lens and write calibration/CAMERA.json.
@@ -62,6 +64,9 @@ def command(
     The pictures are those in calibration/CAMERA, about twelve of the calibration target: in every part of the
     picture and tilted to every side. With --live or --video they are chosen from the camera or a film of the target,
     and you are told where to hold it next.
+
+    A lens that can't be right is refused (exit status 2). One that play may go on with, but that should be better, is
+    written, and the exit status is 1.
     """
     try:
         table = load_table(folder)
@@ -75,19 +80,19 @@ def command(
     except CalibrationError as error:
         click.echo(f"referee calibrate lenses: {error}", err=True)
         raise SystemExit(FAULTY) from None
-    failed = False
+    status = 0
     for camera in chosen:
         try:
             if video is not None or live is not None:
                 frames = video_frames(video) if video is not None else _live(camera, live or "", folder)
-                solution, count = _from_frames(folder, camera, target, frames, language)
+                solution, count = _from_frames(folder, camera, target, frames, language, fixed_focus)
             else:
-                solution, count = _from_pictures(folder, camera, target, place)
-            _write(folder, camera, solution, count)
+                solution, count = _from_pictures(folder, camera, target, place, fixed_focus)
+            status = max(status, _write(folder, camera, solution, count))
         except (CalibrationError, FramesError, OSError) as error:
             click.echo(f"referee calibrate lenses: {error}", err=True)
-            failed = True
-    raise SystemExit(FAULTY if failed else 0)
+            status = FAULTY
+    raise SystemExit(status)
 
 
 def _chosen(cameras: tuple[str, ...], table: TableSetup) -> tuple[str, ...]:
@@ -97,14 +102,16 @@ def _chosen(cameras: tuple[str, ...], table: TableSetup) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cameras)) or table.cameras
 
 
-def _from_pictures(folder: Path, camera: str, target: Target, place: Path | None) -> tuple[LensSolution, int]:
+def _from_pictures(
+    folder: Path, camera: str, target: Target, place: Path | None, fixed_focus: bool
+) -> tuple[LensSolution, int]:
     paths = target_pictures(folder, camera) if place is None else pictures_in(place)
     if not paths:
         raise CalibrationError(
             f"{camera}: there are no pictures in {place or folder / 'calibration' / camera}: take a dozen of the "
             "calibration target, tilted differently each time, and put them there"
         )
-    return solve_from_files(paths, target, camera), len(paths)
+    return solve_from_files(paths, target, camera, fixed_focus), len(paths)
 
 
 def _live(camera: str, address: str, folder: Path) -> Iterator[Frame]:
@@ -114,20 +121,19 @@ def _live(camera: str, address: str, folder: Path) -> Iterator[Frame]:
 
 
 def _from_frames(
-    folder: Path, camera: str, target: Target, frames: Iterator[Frame], language: str
+    folder: Path, camera: str, target: Target, frames: Iterator[Frame], language: str, fixed_focus: bool
 ) -> tuple[LensSolution, int]:
     shots = shoot(frames, target, lambda words: click.echo(f"  {words.text(language)}"))
-    solution = shots.solve(camera)
+    solution = shots.solve(camera, fixed_focus)
     kept = keep_pictures(folder / "calibration" / camera, shots.pictures)
     click.echo(f"{camera}: {len(shots.pictures)} pictures kept in {kept}")
     return solution, len(shots.pictures)
 
 
-def _write(folder: Path, camera: str, solution: LensSolution, count: int) -> None:
+def _write(folder: Path, camera: str, solution: LensSolution, count: int) -> int:
+    """Write the lens and report it. Return the exit status: 1 when there should be a better one."""
     for line in report_lines(camera, solution, count):
         click.echo(line)
-    if solution.focus is not None:
-        click.echo(f"referee calibrate lenses: {camera}: the pictures were taken with two focal lengths", err=True)
     path = lens_path(folder, camera)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -135,3 +141,9 @@ def _write(folder: Path, camera: str, solution: LensSolution, count: int) -> Non
     except OSError as error:
         raise CalibrationError(f"{camera}: the lens cannot be written to {path}: {error.strerror}") from None
     click.echo(f"  written to {path}")
+    faults = [solution.fault] if solution.fault else []
+    if solution.focus is not None:
+        faults.insert(0, "the pictures were taken with two focal lengths")
+    for fault in faults:
+        click.echo(f"referee calibrate lenses: {camera}: play may go on with this lens, but {fault}", err=True)
+    return int(bool(faults))

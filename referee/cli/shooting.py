@@ -98,10 +98,10 @@ class Shots:
     size: tuple[int, int]
     looked: Looked = field(default_factory=Looked)
 
-    def solve(self, camera: str) -> LensSolution:
+    def solve(self, camera: str, fixed_focus: bool = False) -> LensSolution:
         """Solve the lens. Raises CalibrationError naming the camera, and what was seen on the way."""
         try:
-            return solve_shots(self.shots, self.size, ())
+            return solve_shots(self.shots, self.size, (), fixed_focus)
         except CalibrationError as error:
             raise CalibrationError(f"{camera}: {error}; {self.looked}") from None
 

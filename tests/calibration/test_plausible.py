@@ -9,7 +9,7 @@ import pytest
 from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from calibration.lenses import pictures_in, read_picture
-from calibration.plausible import SPREAD, TILTED, doubts, nonsense
+from calibration.plausible import SPREAD, SQUEEZED, TILTED, doubts, nonsense, shortcomings
 from calibration.solve import Shot, solve_shots
 from calibration.table import Charuco
 from calibration.target import MIRRORED, WHITE_ON_BLACK, Chessboard, TargetFinder, TargetView, needed_corners
@@ -27,6 +27,8 @@ def lens(across: float = 900, down: float = 900, x: float = 640, y: float = 360)
     ("odd", "deviations", "told", "photograph"),
     [
         (lens(621, 537), {}, "621 px across and 537 px down would need pixels that are not square", TILTED),
+        (lens(930, 900), {"fx": 3.0, "fy": 3.0}, "930 px across and 900 px down would need pixels", SQUEEZED),
+        (lens(930, 900), {"fx": 30.0, "fy": 30.0}, "930 px across and 900 px down would need pixels", TILTED),
         (lens(x=639.5 + 180), {}, "the principal point would lie 180 px from the picture's middle", SPREAD),
         (lens(782, 782), {"fx": 60.0}, "the focal length is not known: 782 px ± 60 px", TILTED),
         (lens(100, 100), {}, "no usual lens has a focal length of 100 px", TILTED),
@@ -34,21 +36,22 @@ def lens(across: float = 900, down: float = 900, x: float = 640, y: float = 360)
     ],
 )
 def test_a_lens_no_camera_has_is_refused(odd: Lens, deviations: dict[str, float], told: str, photograph: str) -> None:
-    (words,) = nonsense(odd, deviations)
-    assert told in words
-    assert photograph in words
+    (fault,) = nonsense(odd, deviations)
+    assert told in fault.what
+    assert fault.remedy == photograph
 
 
 def test_usual_lenses_are_taken_without_a_word() -> None:
     for usual in (lens(), lens(905, 900), lens(x=640 + 40), lens(400, 400), lens(4000, 4010)):
         assert list(nonsense(usual, {"fx": 4.0, "fy": 4.0})) == []
+        assert list(shortcomings(usual, {"fx": 0.4, "fy": 0.4})) == []
         assert list(doubts(usual, {"fx": 4.0, "fy": 4.0})) == []
 
 
 def test_odd_lenses_are_taken_with_a_word() -> None:
-    (apart,) = doubts(lens(930, 900), {"fx": 3.0, "fy": 3.0})
-    assert "differ by 3.3 %" in apart
-    assert list(doubts(lens(930, 900), {"fx": 30.0, "fy": 3.0})) == []
+    (apart,) = doubts(lens(915, 900), {"fx": 3.0, "fy": 3.0})
+    assert "differ by 1.7 %" in apart
+    assert list(doubts(lens(915, 900), {"fx": 30.0, "fy": 3.0})) == []
     (off,) = doubts(lens(x=639.5 + 100), {})
     assert "100 px from the picture's middle" in off
 
@@ -63,8 +66,36 @@ def test_pictures_that_lead_to_nonsense_are_refused_when_they_are_solved() -> No
         assert isinstance(found, TargetView)
         squeezed = (found.seen_px * np.array([1.0, 0.8], np.float32)).astype(np.float32)
         shots.append(Shot(f"{number}.jpg", TargetView(found.ids, found.target_mm, squeezed, 2.5)))
-    with pytest.raises(CalibrationError, match=r"can't be right, so .* not square: hold the target tilted"):
+    with pytest.raises(CalibrationError, match=r"can't be right, so .* not square: set the camera to a picture size"):
         solve_shots(shots, (640, 384), ())
+
+
+@pytest.mark.parametrize(
+    ("size", "rms_px", "p1", "deviation", "covered", "told"),
+    [
+        ((1280, 720), 0.6, 0.0, 0.001, 0.6, (False, "0.60 px (rms)")),
+        ((1280, 720), 1.1, 0.0, 0.001, 0.6, (True, "1.10 px (rms)")),
+        ((3840, 2160), 0.9, 0.0, 0.001, 0.6, None),
+        ((1280, 720), 0.3, -0.012, 0.001, 0.6, (False, "tangential term p1 of -0.012")),
+        ((1280, 720), 0.3, 0.012, 0.006, 0.6, (True, "tangential term p1 of 0.012")),
+        ((1280, 720), 0.3, 0.0, 0.001, 0.2, (False, "covered only 20 %")),
+        ((1280, 720), 0.3, 0.0, 0.001, 0.1, (True, "covered only 10 %")),
+    ],
+)
+def test_what_is_refused_and_what_play_may_go_on_with(
+    size: tuple[int, int],
+    rms_px: float,
+    p1: float,
+    deviation: float,
+    covered: float,
+    told: tuple[bool, str] | None,
+) -> None:
+    matrix = np.array([[1500.0, 0, (size[0] - 1) / 2], [0, 1500, (size[1] - 1) / 2], [0, 0, 1]])
+    odd = Lens(size, matrix, np.array([0, 0, p1, 0.001, 0]), rms_px)
+    known = {"fx": 1.0, "fy": 1.0, "p1": deviation, "p2": 0.0001}
+    refused, faults = list(nonsense(odd, known, covered)), list(shortcomings(odd, known, covered))
+    assert bool(refused) == (told is not None and told[0])
+    assert [told is not None and told[1] in fault.what for fault in faults] == [True] * (told is not None)
 
 
 @pytest.mark.parametrize(("total", "needed"), [(6, 6), (12, 6), (16, 8), (24, 12), (35, 12), (200, 12)])

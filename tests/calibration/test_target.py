@@ -14,7 +14,7 @@ from calibration.errors import CalibrationError
 from calibration.lens import project, undistort_points
 from calibration.lenses import pictures_in, solve_from_files, target_pictures
 from calibration.solve import solve_lens
-from calibration.table import load_table
+from calibration.table import Charuco, load_table
 from calibration.target import Chessboard, TargetFinder, TargetView, parse_chessboard
 from tests.calibration.target_scenes import LENS, TARGET, held, picture
 from tests.shared import SHARED
@@ -68,6 +68,25 @@ def test_a_chessboard_half_in_shadow_is_found_by_the_older_way(tilt: tuple[float
     off = min((np.linalg.norm(each - plain.seen_px, axis=1) for each in either), key=np.median)
     assert np.median(off) < 0.2
     assert off.max() < 1.5  # beside the shadow's edge
+
+
+@pytest.mark.parametrize("squares", [(8, 6), (7, 4)])
+def test_a_board_drawn_before_opencv_4_6_is_read(squares: tuple[int, int]) -> None:
+    """Its markers stand on the other squares where the rows are even; the corners are the same."""
+    target = Charuco(squares, 30.0, 22.0, "DICT_5X5_100")
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
+    found = []
+    for old in (True, False):
+        board = cv2.aruco.CharucoBoard(squares, 30.0, 22.0, dictionary)
+        board.setLegacyPattern(old)
+        sheet = cv2.copyMakeBorder(
+            board.generateImage((60 * squares[0], 60 * squares[1])), 50, 50, 50, 50, cv2.BORDER_CONSTANT, value=255
+        )
+        seen = TargetFinder(target).find(np.asarray(cv2.GaussianBlur(sheet, (0, 0), 0.8), np.uint8))
+        assert isinstance(seen, TargetView)
+        assert len(seen.ids) == (squares[0] - 1) * (squares[1] - 1)
+        found.append(seen.seen_px)
+    assert found[0] == pytest.approx(found[1], abs=0.05)
 
 
 @pytest.mark.parametrize("text", ["", "9", "9x", "9 by 6", "2x9", "9x61", "0x0"])

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from calibration.lens import load_lens
 from referee.cli import main
+from tests.calibration.target_scenes import held, picture
 from tests.calibration.targets import TILTS, target_picture
 from tests.scene import table_json
 
@@ -65,3 +66,18 @@ def test_pictures_of_two_sizes(folder: Path) -> None:
     status, _, err = run("--table", str(folder), "--camera", "left")
     assert status == 2
     assert "320 x 240, 640 x 480" in err
+
+
+@pytest.mark.long
+def test_a_lens_that_should_be_better_is_written_with_status_1(folder: Path) -> None:
+    place = folder / "calibration" / "left"
+    for seed, tilt in enumerate([(0, 0), (35, 5), (-35, 0), (0, 35), (5, -35), (25, 25)]):
+        cv2.imwrite(str(place / f"{seed}.png"), picture(*held((320, 240), tilt, 640), seed=seed))
+    for seed in (6, 7):
+        (place / f"{seed}.png").unlink()
+    status, out, err = run("--table", str(folder), "--camera", "left", "--fixed-focus")
+    assert status == 1
+    assert "written to" in out
+    assert "left: play may go on with this lens, but" in err
+    assert "the target covered only" in err
+    assert load_lens(folder / "calibration" / "left.json").matrix[0, 0] == pytest.approx(700, rel=0.03)
