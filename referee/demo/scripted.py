@@ -33,7 +33,7 @@ from referee.virtual.scene import TableScene
 from referee.virtual.script import Script, checked
 from referee.virtual.sight import DrawnSight
 from referee.virtual.table import Pace, VirtualTable
-from referee.virtual.walk import Walk
+from referee.virtual.walk import PhoneWalk
 from vision.posefinder import PoseFinder
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
@@ -90,7 +90,7 @@ def play_script(
 class _Made:
     table: Tabletop
     sight: TableSight
-    walk: Walk | None = None
+    walk: PhoneWalk | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.lenses import PHONE
 from referee.virtual.scene import TableScene
-from referee.virtual.walk import Walk, in_hand
+from referee.virtual.walk import PhoneWalk, in_hand
 
 MOST_UNASKED = 4
 """So many views are shown of a table that nobody asked to see."""
@@ -31,7 +31,7 @@ class DrawnSight(NoCameras):
         self._phone = DrawnCamera(PHONE, table, kit) if PHONE in table.held else None
         self.held = self._phone is not None
         self._unasked: tuple[TableScene, int] | None = None
-        self.walk = Walk()
+        self.walk = PhoneWalk()
         """Where the phone in the hand goes."""
         self._scene: TableScene | None = None
         self._shown: TableScene | None = None

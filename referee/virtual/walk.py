@@ -14,7 +14,7 @@ def in_hand(azimuth_deg: float, elevation_deg: float) -> tuple[float, float]:
     return azimuth_deg - 90.0, elevation_deg
 
 
-class Walk:
+class PhoneWalk:
     """Where somebody goes who shows the table. May be told from any thread."""
 
     def __init__(self) -> None:

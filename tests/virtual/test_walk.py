@@ -20,7 +20,7 @@ from referee.virtual.folder import make_table
 from referee.virtual.lenses import PHONE
 from referee.virtual.scene import HandPlace, TableScene
 from referee.virtual.sight import MOST_UNASKED, DrawnSight
-from referee.virtual.walk import Walk
+from referee.virtual.walk import PhoneWalk
 from tests.virtual.laid import BOARDS
 from vision.nextview import side_of
 from vision.posefinder import PoseFinder
@@ -41,7 +41,7 @@ def held() -> tuple[TableSetup, PoseFinder]:
 
 
 def test_the_walk_goes_to_the_side_that_is_wanted_and_on_around_without_a_wish() -> None:
-    walk = Walk()
+    walk = PhoneWalk()
     sides = [walk.on() for _ in range(5)]
     assert len(set(sides)) == 5
     walk.follow(ViewsWanted(1, 10, show=SHOW))
