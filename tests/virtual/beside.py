@@ -29,6 +29,11 @@ from web.app import create_app
 from web.tableview import TableParts
 
 SCREENS = os.environ.get("SCREENS")
+FLAT = """const plain = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+  return kind.startsWith("webgl") ? null : plain.call(this, kind, ...more);
+};"""
+"""No WebGL, as on an old tablet: the plain board. Without a graphics card, three dimensions take seconds to draw."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +58,10 @@ def beside(
     look: tuple[str, str] = ("en", "light"),
     broken: bool = False,
     forced_colours: bool = False,
+    flat: bool = False,
 ) -> Iterator[Page]:
     """Open the virtual table's page over a game some turns on; broken: with a breach that waits to be put back."""
-    with referee_beside(name, size, look, broken, forced_colours) as table:
+    with referee_beside(name, size, look, broken, forced_colours, flat) as table:
         yield table.page
 
 
@@ -66,6 +72,7 @@ def referee_beside(
     look: tuple[str, str] = ("en", "light"),
     broken: bool = False,
     forced_colours: bool = False,
+    flat: bool = False,
 ) -> Iterator[Beside]:
     """Open the same page, with what makes the referee speak."""
     state = replace(some_turns_on(name, 4, broken), players={})
@@ -88,6 +95,8 @@ def referee_beside(
         sock = parts.enter_context(bind("127.0.0.1", 0))
         parts.enter_context(PageServer(create_app(board, TableParts(virtual=desk)), sock))
         page = parts.enter_context(open_page(*size, locale=look[0], theme=look[1], forced_colours=forced_colours))
+        if flat:
+            page.add_init_script(FLAT)
         page.goto(f"{address(sock)}virtual")
         yield Beside(page, lambda: says(replace(some_turns_on(name, 4, True), players={}), True))
         if SCREENS:

@@ -18,7 +18,8 @@ WHOLE = next((found for name in NAMES[1:] if (found := shutil.which(name))), Non
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu"]  # a graphics card that is made up takes longer than none
 
-expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
+PATIENCE_MS = 60_000  # a busy machine is slow, not wrong
+expect.set_options(timeout=PATIENCE_MS)
 
 needs_browser = pytest.mark.skipif(EXECUTABLE is None, reason="no chromium here: scripts/setup dev installs it")
 needs_windows = pytest.mark.skipif(
@@ -48,6 +49,7 @@ def open_page(
         color_scheme="dark" if theme == "dark" else "light",
         forced_colors="active" if forced_colours else "none",
     )
+    context.set_default_timeout(PATIENCE_MS)
     try:
         page = context.new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))

@@ -82,7 +82,7 @@ def test_the_screen_that_is_open_stands_out_where_the_system_chooses_colours(boa
 
 @pytest.mark.parametrize("name", ["terra-turrium", "torres", "turris"])
 def test_the_chosen_tool_stands_out_where_the_system_chooses_colours(name: str) -> None:
-    with beside(name, DESK, look=("en", "dark"), forced_colours=True) as page:
+    with beside(name, DESK, look=("en", "dark"), forced_colours=True, flat=True) as page:
         tools = page.locator("#tools")
         expect(tools.locator("[aria-pressed=true]")).to_have_count(1)
         assert ground(tools.locator("[aria-pressed=true]")) != ground(tools.locator("[aria-pressed=false]").first)
@@ -91,7 +91,8 @@ def test_the_chosen_tool_stands_out_where_the_system_chooses_colours(name: str) 
 @pytest.mark.parametrize("forced", [False, True])
 @pytest.mark.parametrize("name", ["terra-turrium", "torres"])
 def test_pieces_in_lists_are_told_by_letter_and_outline(name: str, forced: bool) -> None:
-    with beside(name, DESK, look=("en", "dark" if forced else "light"), forced_colours=forced) as page:
+    look = "en", "dark" if forced else "light"
+    with beside(name, DESK, look, forced_colours=forced, flat=True) as page:
         signs = page.locator("#tools .sign")
         expect(signs.first).to_be_visible()
         letters = signs.locator("text").all_text_contents()
