@@ -7,7 +7,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,11 +15,13 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.table import load_table
+from referee.archive.measures import keep_measures
 from referee.cli.demo_declared import show_declared
 from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
 from referee.cli.demo_public import PublicHall, hall_options, lend
 from referee.cli.jsonlines import FAULTY
+from referee.cli.run import measures_of
 from referee.daemon import GameJournal, Helpers, ViewPublisher, open_game
 from referee.daemon.assembly import ServedTable, TableSight
 from referee.daemon.hosting import Hosting
@@ -197,10 +199,13 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
         hosting, metrics = served.hosting, served.hosting.metrics()
         if hosting.other_port:
             click.echo(f"Port {page.port} is taken, using {hosting.sock.getsockname()[1]} instead.")
-        journal = _journal(journal_path, recording, game)
+        measures = dict[str, bytes]()
+        journal = _journal(journal_path, recording, game, measures)
         parts.callback(journal.close)  # until the loop has it, which then closes what is open last
         click.echo("Solving the lenses from their target pictures ...")
         reader = reader_at(game, load_table(recording.folder), recording.folder)
+        measures |= measures_of(folder, reader, recording.looks[0].pictures)
+        keep_measures(journal_path, measures)
         sight = TableSight(RecordedSight(recording, pace * READING_SHARE), looks := eyes_of(game.kit, reader))
         presser = Presser(hosting.commands, recording.looks, game, pace, click.echo)
         loop = served.referee(game, journal, sight, Helpers(metrics, on_change=presser.on_change))
@@ -214,8 +219,11 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
     click.echo("Stopped.")
 
 
-def _journal(path: Path, recording: Recording, game: AnyGame) -> GameJournal:
-    """Open a journal for the recorded game; every game after it gets a journal of its own beside that one."""
+def _journal(path: Path, recording: Recording, game: AnyGame, measures: Mapping[str, bytes]) -> GameJournal:
+    """Open a journal for the recorded game; every game after it gets a journal of its own beside that one.
+
+    measures: of the table, kept beside each journal that is begun here.
+    """
     journal = Journal(path)
     try:
         state = open_game(journal, game, game.position(recording.position), recording.source, recorded=True)
@@ -226,6 +234,7 @@ def _journal(path: Path, recording: Recording, game: AnyGame) -> GameJournal:
     def another() -> tuple[Journal, EvidenceStore]:
         further = next_journal(path)
         click.echo(f"Played again; journal: {further} (the one before is kept)")
+        keep_measures(further, measures)
         return Journal(further), EvidenceStore(pictures_folder(further))
 
     return GameJournal(journal, state, EvidenceStore(pictures_folder(path)), another)

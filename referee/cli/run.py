@@ -140,7 +140,7 @@ def run_table(
         served = ServedTable(settings.page, settings.data_folder, parts, keeper.make_room)
         parts.enter_context(keeper)
         hosting, metrics, watchdog = served.hosting, served.hosting.metrics(tuple(sources)), Watchdog()
-        measures = _measures(table, reader, calibrated)
+        measures = measures_of(table, reader, calibrated)
         folder = GamesFolder(games, file_name(table), make_room=keeper.make_room, measures=measures)
         with nothing_to_collect():
             journal = journal_of(folder, game, table, game_file, new, settings.data_folder / "copies")
@@ -181,7 +181,7 @@ def run_table(
     click.echo("Stopped.")
 
 
-def _measures(table: Path, reader: PoseFinder | None, cameras: Iterable[str]) -> dict[str, bytes]:
+def measures_of(table: Path, reader: PoseFinder | None, cameras: Iterable[str]) -> dict[str, bytes]:
     """Return the table's file and its lenses, as an export packs them."""
     lenses = {_lens_file(name): lens_text(reader.lens(name)).encode() for name in sorted(cameras)} if reader else {}
     return {"table.json": (table / "table.json").read_bytes()} | lenses

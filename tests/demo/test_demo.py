@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
+from referee.cli import main
 from referee.storage.journal import Journal
 from tests.demo.command import Demo
 from tests.web.browser import needs_browser, open_page
@@ -69,6 +71,8 @@ def test_the_recorded_game_is_refereed_to_its_end(journal: Path) -> None:
     again = Demo(journal, "--pace", "0", "--once")
     assert again.wait() == 0, again.said
     assert rulings(journal) == list(GAME)
+    audited = CliRunner().invoke(main, ["audit", "--game", str(journal)])  # the table's measures lie beside it
+    assert f"Of {len(GAME)} rulings {len(GAME)} are the same" in audited.stderr
 
 
 def shown(page: Page, number: int) -> None:
