@@ -291,6 +291,9 @@ class VirtualDesk(Protocol):
     def fault(self, name: str, camera: str, field: str, light: float) -> Words | None:
         """Have something befall it; why it can't, ``None`` once it is done."""
 
+    def show(self, azimuth_deg: float | None, elevation_deg: float | None, walk: bool) -> Words | None:
+        """Hold a phone at a side of the board, walk around with it, or put it away; why it can't."""
+
     def press(self, by: str) -> None:
         """Press the button box."""
 

@@ -112,7 +112,9 @@ READING_SHARE = 0.3
     help="Play a script at a virtual table, without a page, and compare the record with it.",
 )
 @click.option("--fast", is_flag=True, help="Play a script as fast as it is judged, not in real time.")
-@click.option("--phone", is_flag=True, help="With --script and --fast: show the table with one phone in the hand.")
+@click.option(
+    "--phone", is_flag=True, help="Play, or play a script fast, with one phone in the hand and no other camera."
+)
 @hall_options
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(
@@ -145,7 +147,7 @@ def command(
         )
         if script is not None:
             if phone and not fast:
-                raise click.UsageError("--phone goes with --fast")
+                raise click.UsageError("a script is played with --phone only with --fast as well")
             if not play_file(script, of, fast, stop, phone):
                 raise SystemExit(1)
             return
@@ -155,7 +157,7 @@ def command(
         if play:
             wanted = of or str(Recording.open(BUNDLED).game)
             seats = other_seats(package_named(wanted), people, Strength(strength))
-            play_game(settings.model_copy(update={"page": page}), wanted, stop, seats)
+            play_game(settings.model_copy(update={"page": page}), wanted, stop, seats, held=phone)
             return
         journal = journal_path or _fresh_journal()
         if folder is None and of is not None and not needs_pictures(game_named(of).kit):

@@ -7,6 +7,7 @@ import secrets
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import click
@@ -16,6 +17,7 @@ from referee.cli.run import run_table
 from referee.daemon import CommandQueue
 from referee.daemon.hosting import Hosting
 from referee.demo.companion import Companion
+from referee.demo.heldphone import HeldPhone
 from referee.demo.scripted import play_script
 from referee.demo.seats import OpponentSeats
 from referee.demo.virtualdesk import PlayedTable
@@ -35,6 +37,7 @@ from referee.virtual.folder import make_table
 from referee.virtual.script import parse_script
 from referee.virtual.table import Pace, VirtualTable
 from vision.sources.address import parse_source
+from web.tableview import PhoneCameras
 
 PLAYERS_PACE = Pace(reach_s=0.28, dwell_s=0.12)
 """A person who plays sees the hand, and does not want to wait for it."""
@@ -46,26 +49,36 @@ def play(
     stop: threading.Event,
     companions: Sequence[Companion] = (),
     lent: Callable[[Hosting], None] | None = None,
+    held: bool = False,
 ) -> None:
     """Play a game at a virtual table until told to stop. Raises what the parts raise, all told in words.
 
-    companions: who plays along. lent: told when the page of a table that is lent to a visitor is up.
+    companions: who plays along. lent: told when the page of a table that is lent to a visitor is up. held: a phone in
+    the hand is its only camera.
     """
     game = game_named(name)
     with ExitStack() as parts:
         folder = parts.enter_context(folder_aside("referee-play-"))
-        setup = make_table(folder / "table", name)
+        setup = make_table(folder / "table", name, held)
         drawing = parts.enter_context(DrawingProcess(folder / "table"))
         start = _start(package_named(name))
         table = VirtualTable(setup, game.kit, drawing.show, start.observed.text, PLAYERS_PACE, stop.wait)
         idea = companions[0].idea if companions and _by_hands_alone(package_named(name)) else None
         people = companions[0].people if companions else lambda state: ()
-        beside = _Played(
-            table, companions, stop, lambda press: PlayedTable(table, setup, game, press, idea, people), lent
-        )
+
+        def desk(press: Callable[[str], None], phones: PhoneCameras | None) -> PlayedTable:
+            phone = HeldPhone(table, setup, game.kit, phones.offer, stop.wait) if held and phones else None
+            if phone is not None:
+                beside.start("phone", phone.run)
+            return PlayedTable(table, setup, game, press, idea, people, phone)
+
+        beside = _Played(table, companions, stop, desk, lent)
         parts.callback(beside.close)
-        drawing.await_cameras(setup.cameras, stop.wait)
-        sources = {camera: parse_source(f"virtual:{camera}", folder / "table") for camera in setup.cameras}
+        drawing.await_cameras([name for name in setup.cameras if name not in setup.held], stop.wait)
+        sources = {
+            camera: parse_source(f"{'phone' if camera in setup.held else 'virtual'}:{camera}", folder / "table")
+            for camera in setup.cameras
+        }
         kept = settings.model_copy(update={"data_folder": folder / "data"})
         begins = folder / "game.json"
         begins.write_text(json.dumps(start.to_json()), encoding="utf-8")
@@ -102,7 +115,7 @@ class _Played:
         table: VirtualTable,
         companions: Sequence[Companion],
         stop: threading.Event,
-        desk: Callable[[Callable[[str], None]], PlayedTable],
+        desk: Callable[[Callable[[str], None], PhoneCameras | None], PlayedTable],
         greeted: Callable[[Hosting], None] | None,
     ) -> None:
         self.lent = greeted is not None
@@ -113,19 +126,21 @@ class _Played:
 
     def on_change(self, state: TableState, live: Live) -> None:
         if self._played is not None:
-            self._played.follow(state)
+            self._played.follow(state, live)
         for companion in self._companions:
             companion.on_change(state, live)
 
-    def desk(self, press: Callable[[str], None], commands: CommandQueue) -> PlayedTable:
+    def start(self, name: str, run: Callable[[], object]) -> None:
+        """Run something in a thread until the table is closed; it must end when told to stop."""
+        thread = threading.Thread(target=run, name=name)
+        thread.start()
+        self._threads.append(thread)
+
+    def desk(self, press: Callable[[str], None], commands: CommandQueue, phones: PhoneCameras | None) -> PlayedTable:
         commands.put(Command(Name.BEGIN, {}, "virtual table"))  # all is laid out already
         for companion in self._companions:
-            thread = threading.Thread(
-                target=companion.run, args=(self._table, commands, self._stop.wait), name="companion"
-            )
-            thread.start()
-            self._threads.append(thread)
-        self._played = self._desk(press)
+            self.start("companion", partial(companion.run, self._table, commands, self._stop.wait))
+        self._played = self._desk(press, phones)
         return self._played
 
     def greet(self, hosting: Hosting, title: str) -> None:

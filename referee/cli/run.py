@@ -44,7 +44,7 @@ from referee.values.metrics import Metrics
 from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme, Source, SourceError, parse_source
 from web.auth.store import AuthStoreError
-from web.tableview import VirtualDesk
+from web.tableview import PhoneCameras, VirtualDesk
 
 KNOWN = (
     CalibrationError,
@@ -110,8 +110,11 @@ class Beside(Protocol):
     def on_change(self, state: TableState, live: Live) -> None:
         """Follow the table. Called in the turn loop's thread; it must not wait."""
 
-    def desk(self, press: Callable[[str], None], commands: CommandQueue) -> VirtualDesk:
-        """Return what its page uses. press: presses the button box, in somebody's name."""
+    def desk(self, press: Callable[[str], None], commands: CommandQueue, phones: PhoneCameras | None) -> VirtualDesk:
+        """Return what its page uses.
+
+        press: presses the button box, in somebody's name. phones: the cameras that are phones.
+        """
 
     def greet(self, hosting: Hosting, title: str) -> None:
         """Say where the page is."""
@@ -164,7 +167,9 @@ def run_table(
             measures[_lens_file(camera)] = lens_text(lens).encode()
             keep_measures(loop.journal.journal.path, measures)
 
-        virtual = beside.desk(buttons.press, hosting.commands) if beside is not None else None
+        virtual = None
+        if beside is not None:
+            virtual = beside.desk(buttons.press, hosting.commands, live.phones if live is not None else None)
         if live is None:
             hosting.serve(metrics, settings.language, games=games, game=game)
         else:

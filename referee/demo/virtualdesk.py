@@ -8,12 +8,16 @@ import cv2
 import numpy as np
 
 from calibration.table import TableSetup
+from referee.demo.heldphone import HeldPhone
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame
+from referee.match.live import Live
 from referee.match.state import TableState
 from referee.opponents import OpponentError
-from referee.values.words import Words
+from referee.values.words import Words, say
 from referee.virtual.table import VirtualTable
+
+NO_PHONE = say("No phone is held at this table.")
 
 
 def marks_of(game: AnyGame, state: TableState) -> dict[str, tuple[int, str]]:
@@ -38,27 +42,37 @@ class PlayedTable:
         press: Callable[[str], None],
         idea: Callable[[], str] | None = None,
         people: Callable[[TableState], tuple[str, ...]] = lambda state: (),
+        phone: HeldPhone | None = None,
     ) -> None:
         """Take a virtual table.
 
         press: presses the button box, in somebody's name. idea: what lies there after a turn somebody may play.
-        people: whose seats people play, where others play by themselves.
+        people: whose seats people play, where others play by themselves. phone: in somebody's hand, if there is one.
         """
         self._table, self._setup, self._game, self._press, self._idea = table, setup, game, press, idea
-        self._people = people
+        self._people, self._phone = people, phone
         self._yours: tuple[str, ...] = ()
         self._players: tuple[str, ...] = ()
         self._markers = _printed(setup)
 
-    def follow(self, state: TableState) -> None:
-        """Follow the game as it stands: whose pieces are in play, and where stones on tracks belong."""
+    def follow(self, state: TableState, live: Live | None = None) -> None:
+        """Follow the game as it stands: whose pieces are in play, and where stones on tracks belong.
+
+        What others play, somebody shows with the phone.
+        """
         self._players = tuple(seat.colour.word for seat in self._game.seats(state.position))
         self._yours = self._people(state)
         self._table.marked(marks_of(self._game, state))
+        if self._phone is None or live is None:
+            return
+        self._phone.follow(live.showing)
+        others = self._yours and state.position.to_move.word not in self._yours
+        if others and live.showing is not None and state.awaiting and not self._phone.on:
+            self._phone.walk()
 
     def view(self, language: str) -> Mapping[str, object]:
         """Return what lies there, and what it is played with."""
-        scene, setup = self._table.scene, self._setup
+        scene, setup, phone = self._table.scene, self._setup, self._phone
         return {
             "version": self._table.version,
             "lying": scene.lying,
@@ -83,7 +97,8 @@ class PlayedTable:
                 "tracks": _places(setup),
                 "markers": self._markers,
             },
-            "cameras": list(setup.cameras),
+            "cameras": [name for name in setup.cameras if name not in setup.held],
+            "phone": None if phone is None else {"side": list(phone.side), "on": phone.on, "walking": phone.walking},
         }
 
     def wait(self, version: int, timeout_s: float) -> bool:
@@ -107,6 +122,18 @@ class PlayedTable:
             self._table.fault(name, camera, field, light)
         except RequestError as error:
             return error.words
+        return None
+
+    def show(self, azimuth_deg: float | None, elevation_deg: float | None, walk: bool) -> Words | None:
+        """Hold the phone at a side, walk around with it, or, without either, put it away."""
+        if self._phone is None:
+            return NO_PHONE
+        if walk:
+            self._phone.walk()
+        elif azimuth_deg is None or elevation_deg is None:
+            self._phone.away()
+        else:
+            self._phone.hold(azimuth_deg, elevation_deg)
         return None
 
     def press(self, by: str) -> None:

@@ -88,7 +88,9 @@ class Studio:
 
     def __init__(self, folder: Path, table: TableSetup, kit: Kit) -> None:
         self._shutters = {
-            name: _Shutter(folder / f"{name}.socket", DrawnCamera(name, table, kit)) for name in table.cameras
+            name: _Shutter(folder / f"{name}.socket", DrawnCamera(name, table, kit))
+            for name in table.cameras
+            if name not in table.held
         }
         self._told = threading.Event()
         self._scene: TableScene | None = None

@@ -81,6 +81,12 @@ class VirtualTable:
         """Return a number that changes with the scene, but not with where the hand is."""
         return self._version
 
+    def changed(self) -> None:
+        """Make it another version: something beside the scene is otherwise."""
+        with self._changed:
+            self._version += 1
+            self._changed.notify_all()
+
     def wait(self, version: int, timeout_s: float) -> bool:
         """Wait until the version is another; whether it is."""
         with self._changed:
@@ -230,9 +236,7 @@ class VirtualTable:
         before, self._scene = self._scene, scene
         self._show(scene)
         if replace(before, hand=None) != replace(scene, hand=None) or (before.hand is None) != (scene.hand is None):
-            with self._changed:
-                self._version += 1
-                self._changed.notify_all()
+            self.changed()
 
 
 def _slept(seconds: float) -> bool:

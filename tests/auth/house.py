@@ -51,6 +51,9 @@ class Handled:
     def fault(self, name: str, camera: str, field: str, light: float) -> None:
         self.journal.append("handled", {})
 
+    def show(self, azimuth_deg: float | None, elevation_deg: float | None, walk: bool) -> None:
+        self.journal.append("handled", {})
+
     def press(self, by: str) -> None:
         self.journal.append("handled", {})
 

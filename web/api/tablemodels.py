@@ -104,6 +104,14 @@ class HandBody(BodyModel):
     colour: Annotated[str | None, Field(max_length=12)] = None
 
 
+class ShowBody(BodyModel):
+    """Where a phone in the hand shows a virtual table from; without a side or a walk it is put away."""
+
+    azimuth_deg: Annotated[float | None, Field(ge=-360, le=720, description="0 is the side of row 1")] = None
+    elevation_deg: Annotated[float | None, Field(ge=0, le=90)] = None
+    walk: Annotated[bool, Field(description="walk around until nothing is asked")] = False
+
+
 class FaultBody(BodyModel):
     """What befalls a virtual table."""
 

@@ -7,7 +7,7 @@ import threading
 from flask import Blueprint, Response, jsonify
 
 from referee.values.words import Words
-from web.api.tablemodels import AfterVersionQuery, FaultBody, HandBody, VirtualAnswer
+from web.api.tablemodels import AfterVersionQuery, FaultBody, HandBody, ShowBody, VirtualAnswer
 from web.contract import Access, acting_device, endpoint
 from web.languages import language
 from web.problems import ApiError
@@ -44,6 +44,13 @@ def hand(body: HandBody) -> Response:
 def fault(body: FaultBody) -> Response:
     """Cause a fault: bump or unplug a camera, dim the light, put a cup down, knock a tower over."""
     _refuse(services().virtual.fault(body.name, body.camera, body.field, body.light))
+    return Response(status=204)
+
+
+@endpoint(blueprint, "POST", "/virtual/phone", Access.ACT, "A phone shows the virtual table", status=204)
+def phone(body: ShowBody) -> Response:
+    """Hold the phone at a side of the board, walk around with it, or put it away."""
+    _refuse(services().virtual.show(body.azimuth_deg, body.elevation_deg, body.walk))
     return Response(status=204)
 
 

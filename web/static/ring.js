@@ -8,6 +8,7 @@ import { HALF_DEG, arc, at, shown } from "./sides.js";
 const BOARD = 52; // half its side; the ring lies around its corners
 const RING = 84;
 const OUTSIDE = 104;
+const NAMED = 36; // names of corner fields stand so far from the middle, where the ring leaves room for them
 
 /** @typedef {{ azimuth_deg: number, elevation_deg: number, fields: string[], message: string }} Wanted */
 
@@ -23,14 +24,14 @@ export function ringText({ sides, show }) {
 }
 
 /**
- * Draw the ring; where the phone is, is at the bottom, as whoever holds it sees the board.
+ * Draw the ring.
  * @param {{ sides: import("./sides.js").Side[], show: Wanted | null }} showing as the table's state has it
  * @param {{ columns: unknown[], rows: unknown[] }} kit
  * @param {number | null} now azimuth of where the phone is, where that is known
+ * @param {number} bottom azimuth of the side that is at the bottom: usually the phone's, as whoever holds it sees the board
  * @returns {SVGElement}
  */
-export function ring(showing, kit, now = showing.sides.at(-1)?.[0] ?? null) {
-  const bottom = now ?? 0;
+export function ring(showing, kit, now = showing.sides.at(-1)?.[0] ?? null, bottom = now ?? 0) {
   const { sides, show } = showing;
   return svg("svg", { class: "ring", viewBox: "-120 -120 240 240", role: "img", "aria-label": ringText(showing) },
     drawnBoard(kit, show?.fields ?? [], bottom),
@@ -49,7 +50,7 @@ function drawnBoard({ columns, rows }, fields, bottom) {
   const marks = rows.flatMap((_, row) => columns.map((__, col) => (fields.includes(fieldName(row, col))
     ? svg("rect", { class: "ring-field", x: col * across - BOARD, y: BOARD - (row + 1) * up, width: across, height: up }) : null)));
   const corners = [[0, 0], [0, columns.length - 1]].map(([row, col]) => {
-    const x = (col + 0.5) * across - BOARD;
+    const x = Math.max(-NAMED, Math.min(NAMED, (col + 0.5) * across - BOARD));
     const [along, y] = turned(x, BOARD + 8 - row * up, bottom);
     return svg("text", { class: "ring-name", x: along, y: y + 4 }, fieldName(row, col));
   });

@@ -28,6 +28,17 @@ export function at(azimuth, radius, bottom = 0) {
 }
 
 /**
+ * The azimuth of a point of such a drawing.
+ * @param {number} x from its middle
+ * @param {number} y downwards
+ * @param {number} bottom
+ * @returns {number} a whole number of degrees, 0 to 359
+ */
+export function azimuthAt(x, y, bottom = 0) {
+  return (Math.round((Math.atan2(x, y) * 180) / Math.PI + bottom) + 720) % 360;
+}
+
+/**
  * The parts of the ring that views have shown, where they touch made one.
  * @param {Side[]} sides
  * @returns {[from: number, to: number][]} azimuths; the last part may pass 360

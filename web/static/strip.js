@@ -21,8 +21,8 @@ let said = "";
  * Follow the table.
  * @param {{ yours: () => string[], changed: () => void, toTablet: () => void, named: Named }} room yours: the colours of who
  *   plays here
- * @returns {{ wake: () => void, draw: () => void, open: () => string[], learned: () => boolean }} open: the fields still
- *   to be put back; learned: whether colours and names are known
+ * @returns {{ wake: () => void, draw: () => void, open: () => string[], learned: () => boolean, showing: () => any }} open: the
+ *   fields still to be put back; learned: whether colours and names are known; showing: what is asked of a phone in the hand
  */
 export function startStrip({ yours, changed, toTablet, named }) {
   const draw = () => drawStrip(yours(), toTablet, named);
@@ -36,7 +36,7 @@ export function startStrip({ yours, changed, toTablet, named }) {
     },
     onConnection: () => {},
   });
-  return { wake: () => line.wake(), draw, open: () => tasks().filter(({ done }) => !done).map(({ field }) => field), learned: () => Boolean(state) };
+  return { wake: () => line.wake(), draw, open: () => tasks().filter(({ done }) => !done).map(({ field }) => field), learned: () => Boolean(state), showing: () => state?.showing ?? null };
 }
 
 function tasks() {

@@ -1,12 +1,13 @@
 // Playing at a virtual table: what hands do with mouse, finger and keys, what befalls it, and the tablet's page beside it.
 
-import { button, byId, html, redraw, say } from "./dom.js";
+import { button, byId, html, redraw, say, show } from "./dom.js";
 import { fieldName } from "./fieldname.js";
 import { learn, translate } from "./i18n.js";
 import { brought } from "./kinds.js";
 import { sign } from "./pieces.js";
 import { language } from "./prefs.js";
 import { act, session, speak } from "./session.js";
+import { phonePart } from "./virtualphone.js";
 import { startStrip } from "./strip.js";
 
 /** @typedef {{ row: number, col: number, name: string, [more: string]: any }} Place row and col from 0, at the near left; with
@@ -139,6 +140,8 @@ function draw() {
   if (!table) plain(byId("stage"), "flat");
   redraw(byId("fields"), [state.lying, tool, held, mayAct, strip.learned()], () => [list()]);
   redraw(byId("tools"), [tool, mayAct, state.kit, state.players, strip.learned()], () => tools());
+  show(byId("phone"), Boolean(state.phone));
+  if (state.phone) phonePart(byId("phone"), { phone: state.phone, showing: strip.showing(), kit: state.kit, mayAct }, holdPhone);
   redraw(byId("befalls"), [state.unplugged, state.light, state.cups, mayAct], () => befalls());
 }
 
@@ -167,9 +170,10 @@ function choose(id) {
 function befalls() {
   const out = state.unplugged.length > 0;
   return [
-    button(translate("Bump a camera"), () => befall("bump", { camera: state.cameras[0] }), { "data-key": "bump", disabled: !mayAct }),
-    button(out ? translate("Plug the camera in") : translate("Unplug a camera"),
-      () => (out ? befall("plug") : befall("unplug", { camera: state.cameras[1] ?? state.cameras[0] })), { "data-key": "plug", disabled: !mayAct }),
+    ...(state.cameras.length ? [
+      button(translate("Bump a camera"), () => befall("bump", { camera: state.cameras[0] }), { "data-key": "bump", disabled: !mayAct }),
+      button(out ? translate("Plug the camera in") : translate("Unplug a camera"),
+        () => (out ? befall("plug") : befall("unplug", { camera: state.cameras[1] ?? state.cameras[0] })), { "data-key": "plug", disabled: !mayAct })] : []),
     button(state.light < 1 ? translate("Lights up") : translate("Dim the lights"), () => befall(state.light < 1 ? "bright" : "dim"), { "data-key": "light", disabled: !mayAct }),
     button(state.cups.length ? translate("Take the cup away") : translate("Put a cup on the frame"), () => befall(state.cups.length ? "uncup" : "cup"), { "data-key": "cup", disabled: !mayAct }),
     button(translate("Knock a tower over"), () => befall("topple"), { "data-key": "topple", disabled: !mayAct }),
@@ -178,6 +182,12 @@ function befalls() {
 
 function befall(name, more = {}) {
   send("/api/virtual/faults", { name, ...more });
+}
+
+// The phone is not the hand: it need not wait for it.
+async function holdPhone(body) {
+  const answer = await act("POST", "/api/virtual/phone", body);
+  if (!answer.ok) tell(answer.words ?? "", true);
 }
 
 function press() {
