@@ -21,7 +21,7 @@ from referee.daemon.copyfolder import CopyFolder
 from referee.daemon.gamejournal import GameJournal
 from referee.daemon.pastgames import PastGames
 from referee.daemon.playerbook import PlayerBook
-from referee.daemon.playersdesk import PlayerStatistics
+from referee.daemon.playerstatistics import PlayerStatistics
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
 from referee.daemon.resultcache import ResultCache

@@ -16,7 +16,7 @@ from referee.daemon.phonecameras import LivePhones
 from referee.daemon.phonelenses import PhoneLenses
 from referee.daemon.preview import LatestPictures, eyes_of
 from referee.daemon.setupguide import SetupGuide
-from referee.daemon.teaching import mat_desk
+from referee.daemon.teaching import mat_teacher
 from referee.match.events import AnyGame
 from referee.match.turnkind import turn_kind
 from referee.values.metrics import Metrics
@@ -70,7 +70,7 @@ class LiveTable:
             lenses.words,
             reader.table.held,
         )
-        self.teacher: MatTeacher | None = mat_desk(game, reader, self._playing)
+        self.teacher: MatTeacher | None = mat_teacher(game, reader, self._playing)
 
     def follow(self, measured: Callable[[str, Lens], None]) -> None:
         """Let cameras take part whose lens is found from now on. measured: told each lens before its camera joins."""

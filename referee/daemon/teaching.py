@@ -11,7 +11,7 @@ from vision.sources.camera import Camera
 from web.tableview import MatTeacher
 
 
-def mat_desk(game: AnyGame, reader: PoseFinder, cameras: Mapping[str, Camera]) -> MatTeacher | None:
+def mat_teacher(game: AnyGame, reader: PoseFinder, cameras: Mapping[str, Camera]) -> MatTeacher | None:
     """Return the desk of a game's kind, ``None`` where nothing must be shown. cameras: those with a lens."""
     if not cameras or not has_platform(game.kit.kind, "desk"):
         return None

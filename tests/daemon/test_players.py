@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.daemon.playerbook import MOST_PLAYERS, PlayerBook
-from referee.daemon.playersdesk import PlayerStatistics
+from referee.daemon.playerstatistics import PlayerStatistics
 from referee.daemon.resultcache import ResultCache
 from tests.archive.game import write_journal
 from tests.untyped import untyped
