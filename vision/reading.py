@@ -50,11 +50,6 @@ class Reading:
     contradicted: tuple[Field, ...] = ()
 
     @property
-    def changed(self) -> bool:
-        """Whether its pictures show that the board was changed between them."""
-        return bool(self.contradicted)
-
-    @property
     def lost(self) -> bool:
         """Return whether no camera could be used, so that nothing was read."""
         return all(view.reprojection_px is None for view in self.cameras.values())

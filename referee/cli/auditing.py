@@ -39,11 +39,10 @@ from referee.session.said import (
     Report,
     Said,
 )
-from referee.values.words import Words, say, verbatim
+from referee.values.words import say, verbatim
 
 MOST_FRAMES = 60
 """Pictures of still boards during one turn that are read at most."""
-UNCLEAR = say("something that is not part of the game stands over the board or its frame")
 _OPEN = say("the pictures allow several boards that differ in the ruling")
 
 
@@ -101,7 +100,7 @@ class Auditor:
         """
         pictures = self._requests.PICTURES
         own = ("copy",) if isinstance(self._game, HasCopies) else ()
-        check_keys(request, ("id", pictures, "position", *own, "frames", "known", "declared"))
+        check_keys(request, ("id", pictures, "more", "position", *own, "frames", "known", "declared"))
         known = self._requests.known(self._game, self._reader, request["known"]) if "known" in request else {}
         if known and pictures not in request:
             if self._last is None or request.keys() & {"position", "copy", "frames"}:
@@ -109,11 +108,23 @@ class Auditor:
                     "known", "known rules on the last pictures again: send it alone, after a request with pictures"
                 )
             return self._ruled(replace(self._last, known={**self._last.known, **known}))
+        if "more" in request:
+            return self._ruled(self._longer(request, known, base))
         session = self._from(self._with_copy(request))
+        self._last = None  # where these pictures can't be read, those of another turn are not the last
         views = self._requests.views(self._reader, request.get(pictures), base)
         self._frames(session, request.get("frames"), base)
         self._declare(session, request.get("declared"))
         return self._ruled(_Look(session, views, known))
+
+    def _longer(self, request: Mapping[str, object], known: Mapping[str, str], base: Path) -> _Look:
+        """Return the last look with further pictures."""
+        if self._last is None or request.keys() - {"id", "more", "known"}:
+            raise RequestError(
+                "more", "more adds pictures to the last look: send it alone, after a request with pictures"
+            )
+        views = self._requests.more(self._reader, self._last.views, request["more"], base)
+        return replace(self._last, views=views, known={**self._last.known, **known})
 
     def _ruled(self, look: _Look) -> dict[str, object]:
         """Rule on pictures; the chain goes on from there."""
@@ -124,7 +135,7 @@ class Auditor:
             self._receive(session, NothingCaptured(0.0), heard)
         ruled = heard.ruled
         if ruled is None:
-            self._session, self._last = look.session, None
+            self._session, self._last = look.session, look
             return self._unclear(look.session, heard)
         if ruled.unchanged and ruled.ruling is None and session.state.unchanged:
             # The request says that the turn is over.
@@ -166,7 +177,7 @@ class Auditor:
         seen = heard.read.seen
         reading: ReadingMade = session.fork().adapter.reading(seen, {})
         problems = "; ".join(dict.fromkeys(view.problem for view in seen.cameras.values() if view.problem))
-        reason: Words = verbatim(problems) if seen.lost else UNCLEAR
+        reason = verbatim(problems) if seen.lost else session.adapter.why_unclear(seen)
         blocked = [place.name for place in reading.blocked]
         return unsure(session.state.position, reading.text, blocked, reason, self._language)
 

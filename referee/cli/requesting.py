@@ -35,6 +35,9 @@ class Requests(Protocol):
     def views(self, reader: Any, pictures: object, base: Path) -> tuple[Pictures, ...]:
         """Return the views of one look, from the value under ``PICTURES``; it and the reader may be ``None``."""
 
+    def more(self, reader: Any, views: tuple[Pictures, ...], pictures: object, base: Path) -> tuple[Pictures, ...]:
+        """Return the views of a look to which further pictures of the same table are added."""
+
     def known(self, game: AnyGame, reader: Any, said: object) -> dict[str, str]:
         """Return what somebody says stands in some places, checked."""
 

@@ -90,6 +90,17 @@ class Context:
         return cls(Hypotheses.at(position))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenByHand:
+    """What pictures from the hand show of each field.
+
+    shown: (rows, cols), how many of them show the top of its stack. goes_on: whether another picture may come.
+    """
+
+    shown: NDArray[np.int64]
+    goes_on: bool = True
+
+
 @dataclass(frozen=True)
 class TurnEvidence:
     """One look at the end of a turn, as far as the judge minds.
@@ -98,7 +109,7 @@ class TurnEvidence:
     stood still during the turn, oldest first. known: what somebody at the table says stands on a field: height and
     flag (0: none). look: what the cameras saw, to be handed on. declared: what players said of the turn. untouched:
     (rows, cols) bool, the fields that no hand came near since the last known look; ``None`` where nothing is known of
-    hands.
+    hands. by_hand: what pictures from the hand show of each field; ``None`` where cameras stand still.
     """
 
     belief: BoardBelief
@@ -108,3 +119,4 @@ class TurnEvidence:
     look: object = None
     declared: Declared = field(default_factory=dict)
     untouched: NDArray[np.bool_] | None = None
+    by_hand: SeenByHand | None = None

@@ -19,6 +19,7 @@ from referee.games.contract import AnyGame, Game, Position, RequestError, Ruling
 from referee.judging import asking
 from referee.judging.assuming import assumptions, still_open
 from referee.judging.boards import weigh_boards
+from referee.judging.certainty import certain
 from referee.judging.context import Context, Hypotheses, Suspicion, TurnEvidence
 from referee.judging.contradicting import contradicted, look_at
 from referee.judging.decision import Judgement, LateDiscovery
@@ -54,6 +55,7 @@ def judge(game: AnyGame, context: Context, seen: TurnEvidence) -> tuple[Judgemen
     if decision.kind == "legal":
         grounds = evidence(seen, context, board_of(posterior.best.position))
         decision = replace(decision, assumed=assumptions(posterior.best, grounds, game.kit))
+    decision = certain(decision, game, seen)
     return decision, _after(game, context, seen, posterior, decision)
 
 

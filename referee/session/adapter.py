@@ -17,7 +17,10 @@ from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, Turn
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.session.capture import Pictures
+from referee.values.words import Words, say
 from vision.reading import CameraView
+
+UNCLEAR = say("something that is not part of the game stands over the board or its frame")
 
 
 class LookSeen(Protocol):
@@ -61,6 +64,9 @@ class ObservationAdapter(Protocol):
 
     def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
         """Read one look. Raises CalibrationError where a camera does not fit its lens."""
+
+    def why_unclear(self, seen: Any) -> Words:
+        """Return why a look that is not clear can't be ruled on."""
 
     def reading(self, seen: Any, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None) -> ReadingMade:
         """Return the event that keeps what a look gave.
@@ -128,6 +134,10 @@ class PlainAdapter:
     def needs_pictures(self) -> bool:
         """Return true: every look waits for pictures."""
         return True
+
+    def why_unclear(self, seen: Any) -> Words:
+        """Tell of a hand: nothing else is seen to be in the way."""
+        return UNCLEAR
 
     def setup(self, state: TableState, seen: Any, asking: bool = True) -> SetupChecked:
         """Take the set-up as the players agreed."""

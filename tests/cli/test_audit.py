@@ -51,6 +51,8 @@ NO_REQUESTS: list[tuple[object, str, str]] = [
     ({"images": {"cam0": "none.jpg"}}, "picture", "there is no picture 'none.jpg'"),
     ({"images": LEGAL, "observed": "x"}, "request", "unknown key 'observed'"),
     ({"known": {"G9": "2g"}, "frames": []}, "known", "send it alone"),
+    ({"more": {"cam0": ["x.jpg"]}}, "more", "after a request with pictures"),
+    ({"images": {"cam0": []}, "position": START}, "images", "must list 1 to 16 pictures"),
     ({"images": LEGAL, "position": START, "frames": {"cam0": "x"}}, "frames", "a list"),
     ({"images": LEGAL, "position": 5}, "position", "object"),
     ({"images": LEGAL, "position": START | {"game": "chess"}}, "game", "chess"),
@@ -171,6 +173,33 @@ def test_what_somebody_says_rules_on_the_last_pictures_again(after_first: dict[s
     status, (_, fault), _ = audit(request(LEGAL, position=START), {"id": 2, "known": {"K11": "1"}})
     assert status == 2
     assert fault["error"]["code"] == "known"
+
+
+@pytest.mark.long
+def test_pictures_added_to_a_look_rule_as_if_they_had_come_with_it(after_first: dict[str, Any]) -> None:
+    """A camera given as a list is in a hand: each new picture adds to the look, whose answer it replaces."""
+    one, other = ([LEGAL[camera]] for camera in ("cam0", "cam1"))
+    walk = {"id": 1, "images": {"cam0": one}, "position": START}, {"id": 2, "more": {"cam1": other}}
+    _, (first, more), _ = audit(*walk)
+    _, (whole,), _ = audit({"id": 2, "images": {"cam0": one, "cam1": other}, "position": START})
+    assert first["ruling"] in ("legal", "unsure")
+    assert more == whole
+    assert more["next"] == after_first
+    _, (*_, on), _ = audit(*walk, request(NEXT))
+    assert on["ruling"] == "legal"
+
+
+@pytest.mark.long
+def test_one_picture_from_the_hand_accuses_nobody() -> None:
+    """Cameras that stand still see this breach; a phone shows it from a second side before anybody is told of it."""
+    _, (fixed,), _ = audit(request(ILLEGAL, position=START))
+    assert fixed["ruling"] == "illegal"
+    _, (alone, both), _ = audit(
+        request({"cam0": [ILLEGAL["cam0"]]}, position=START), {"id": 2, "more": {"cam1": [ILLEGAL["cam1"]]}}
+    )
+    assert alone["ruling"] == "unsure"
+    assert alone["legal"] is None
+    assert both["violations"] == fixed["violations"]
 
 
 @pytest.mark.long

@@ -56,6 +56,11 @@ def test_pictures_are_named_after_their_camera_and_their_number() -> None:
     assert (camera_of("cam0"), number_of("cam0"), roams("cam0")) == ("cam0", 0, False)
 
 
+def test_pictures_are_compared_with_each_other_where_history_tells_few_levels() -> None:
+    few = {name: rectified(view(SCENE, azimuth_deg=at), SETUP, 4) for name, at in zip(LOOK, (-85, 20), strict=False)}
+    assert contradicting(few, {name: said([]) for name in few}, STANDING, SETUP) == ()
+
+
 @pytest.mark.long
 def test_each_picture_has_its_own_pose_and_all_add_up(reader: TableReader, walk: Mapping[str, Picture]) -> None:
     reading = reader.read(walk)
@@ -137,14 +142,14 @@ def test_a_poor_picture_is_left_out_with_its_reason(
 def test_a_hand_in_most_pictures_ends_the_look(reader: TableReader) -> None:
     reading = reader.read(around(SCENE.with_(arm=(120, 150, 200))))
     assert not reading.clear
-    assert not reading.changed
+    assert not reading.contradicted
     assert reading.blocked
 
 
 @pytest.mark.long
 def test_a_board_changed_between_pictures_ends_the_look(reader: TableReader, walk: Mapping[str, Picture]) -> None:
     reading = reader.read({**walk, **around(MOVED, first=5)})
-    assert reading.changed
+    assert reading.contradicted
     assert not reading.clear
     assert {place.name for place in reading.contradicted} == {"D3", "E1", "F6"}
     assert {place.name for place in reading.blocked} >= {"D3", "E1", "F6"}

@@ -16,6 +16,7 @@ from referee.values.belief import BoardBelief
 from referee.values.board import Field
 from vision.geometry.visibility import seen_share, tops_seen
 from vision.heights.change import Look
+from vision.heights.scorer import LEVELS
 
 PLAIN = 0.9
 """Share of a top face in view from which on a picture is believed about it here."""
@@ -82,9 +83,8 @@ def _apart(scores: NDArray[np.float64], ways: NDArray[np.float64]) -> dict[tuple
 
 
 def _tops(look: Look, names: list[str], standing: NDArray[np.int8], table: TableSetup) -> NDArray[np.bool_]:
-    """Return which heights of which stacks each picture would show plainly, (pictures, rows, cols, levels)."""
-    levels = len(next(iter(look.values())).sweep.stack)
-    lifts_mm = np.arange(levels, dtype=np.float64) * table.cube_mm[2]
+    """Return which heights of which stacks each picture would show plainly, (pictures, rows, cols, LEVELS)."""
+    lifts_mm = np.arange(LEVELS, dtype=np.float64) * table.cube_mm[2]
     return np.stack([seen_share(look[name].centre_mm, standing, lifts_mm, table) >= PLAIN for name in names])
 
 

@@ -7,16 +7,22 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from calibration.table import TableSetup
+from referee.judging.context import SeenByHand
 from referee.judging.decision import ShowFrom
 from referee.judging.standing import board_of
 from referee.kinds.grid.readings import expectation
-from referee.match.events import AnyGame, ReadingMade, TurnRuled, Verdict
+from referee.match.events import AnyGame, CameraNote, ReadingMade, TurnRuled, Verdict
 from referee.match.state import TableState
+from referee.session.openlook import MOST_VIEWS
 from referee.values.belief import posterior
 from referee.values.board import Field
 from referee.values.words import Words, say
+from vision.geometry.view import camera_of, roams
+from vision.geometry.visibility import tops_seen
 from vision.nextview import NextView, next_view, side_of
 
+SHOWN = 0.5
+"""Share of a top face in view from which on a picture shows it."""
 _SAME_SIDE_DEG, _FEW_STEPS_DEG, _OPPOSITE_DEG = 20.0, 50.0, 150.0
 """Turns around the board up to which one stays, takes a few steps, and is not yet on the other side."""
 _HIGHER_DEG = 12.0
@@ -45,7 +51,7 @@ def show_next(
     if asked or not in_doubt or not isinstance(reader, Measured):
         return None
     table = reader.table
-    held = [note for note in reading.cameras if note.name.partition("#")[0] in table.held or "#" in note.name]
+    held = _held(reading, reader)
     if not (held or table.held):
         return None
     pictures = reading.unpacked_belief(board_of(state.position).letters)
@@ -57,6 +63,26 @@ def show_next(
     if found is None:
         return None
     return ShowFrom(found.azimuth_deg, found.elevation_deg, found.fields, told(found, last, table))
+
+
+def seen_by_hand(game: AnyGame, state: TableState, reading: ReadingMade, reader: object) -> SeenByHand | None:
+    """Return what a reading's pictures from the hand show of each field; ``None`` where no camera is held."""
+    held = _held(reading, reader)
+    if not held or not isinstance(reader, Measured):
+        return None
+    pictures = reading.unpacked_belief(board_of(state.position).letters)
+    board = posterior(pictures, expectation(game, state.position)).likeliest
+    places = [np.array(note.place_mm) for note in reading.cameras if note.place_mm]
+    shown = np.zeros(board.heights.shape, np.int64)
+    for place in places:
+        shown += tops_seen(place, board.heights, reader.table) >= SHOWN
+    return SeenByHand(shown, len(held) < MOST_VIEWS)
+
+
+def _held(reading: ReadingMade, reader: object) -> list[CameraNote]:
+    """Return how the pictures from the hand saw the frame."""
+    held = reader.table.held if isinstance(reader, Measured) else ()
+    return [note for note in reading.cameras if camera_of(note.name) in held or roams(note.name)]
 
 
 def told(view: NextView, last: tuple[float, float] | None, table: TableSetup) -> Words:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.table import TableSetup
@@ -17,7 +18,7 @@ from referee.judging.standing import board_of
 from referee.session.capture import Pictures
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError, Field
-from vision.geometry.view import camera_of, number_of, roams
+from vision.geometry.view import camera_of, number_of, roaming_name, roams
 from vision.reader import TableReader
 from vision.reading import CameraView, Reading
 
@@ -59,6 +60,22 @@ def read(
 def views(reader: TableReader, pictures: object, base: Path) -> tuple[Pictures, ...]:
     """Return the pictures of one look."""
     return (load_views(pictures, base, reader.table)[0],)
+
+
+def more(reader: TableReader, views: tuple[Pictures, ...], pictures: object, base: Path) -> tuple[Pictures, ...]:
+    """Return the pictures of a look with further ones: a camera that takes another one is held in a hand."""
+    had = {name if roams(name) else roaming_name(name, 1): one for name, one in views[-1].items()}
+    fixed = dict(views[-1])
+    if not isinstance(pictures, dict):
+        raise RequestError("more", 'more must list pictures by camera: {"phone": ["c.jpg"]}')
+    last = {camera: max((number_of(n) for n in had if camera_of(n) == camera), default=0) for camera in pictures}
+    added: dict[str, NDArray[np.uint8]] = {}
+    for camera, said in pictures.items():
+        listed = said if isinstance(said, list) else [said]
+        added |= load_views({camera: listed}, base, reader.table, last[camera] + 1)[0]
+    moving = {camera_of(name) for name in added}
+    kept = {(name if camera_of(name) in moving else n): had[name] for n, name in zip(fixed, had, strict=True)}
+    return ({**kept, **added},)
 
 
 def known(game: AnyGame, reader: TableReader, said: object) -> dict[str, str]:

@@ -19,7 +19,7 @@ from referee.judging.context import Context, TurnEvidence
 from referee.judging.judge import judge, stones_stay
 from referee.judging.standing import board_of
 from referee.judging.swept import is_swept
-from referee.kinds.grid.pointing import show_next
+from referee.kinds.grid.pointing import seen_by_hand, show_next
 from referee.kinds.grid.readings import (
     BoardReader,
     Judge,
@@ -47,8 +47,11 @@ from referee.session.capture import Pictures
 from referee.values.belief import unpacked_unchanged
 from referee.values.board import Board
 from referee.values.untouched import untouched_mask
+from referee.values.words import Words, say
 from vision.heights.change import Look
 from vision.reading import Reading
+
+CHANGED = say("the board was changed between the pictures of one look: show it again")
 
 
 class GridAdapter(PlainAdapter):
@@ -82,6 +85,10 @@ class GridAdapter(PlainAdapter):
         """Return the reading with the boards seen standing still before it."""
         self._newest = seen.look
         return reading_made(seen, kept, self._observer.frames, untouched)
+
+    def why_unclear(self, seen: Reading) -> Words:
+        """Tell of a hand, or that the pictures of one look show different boards."""
+        return CHANGED if seen.contradicted else super().why_unclear(seen)
 
     def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
         """Return a reading in which no field is told."""
@@ -137,6 +144,7 @@ class GridAdapter(PlainAdapter):
             known_fields(state.known, before.letters),
             declared=state.declared,
             untouched=untouched_mask(reading.untouched) if reading.untouched else None,
+            by_hand=seen_by_hand(self._game, state, reading, self._reader),
         )
         decision, after = self._judge(self._game, context, seen)
         if decision.kind == "unsure" and state.declared:

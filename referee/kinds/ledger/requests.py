@@ -42,6 +42,11 @@ def views(reader: MatReader | None, pictures: object, base: Path) -> tuple[Pictu
     return (load_pictures(pictures, base, reader.table),)
 
 
+def more(reader: MatReader | None, seen: tuple[Pictures, ...], pictures: object, base: Path) -> tuple[Pictures, ...]:
+    """Refuse: what cameras don't see of a mat is declared. Raises RequestError."""
+    raise RequestError("more", "more: one look at a mat is one picture a camera: what it doesn't show is declared")
+
+
 def known(game: AnyGame, reader: MatReader | None, said: object) -> dict[str, str]:
     """Refuse what witnesses say: players declare what lies on a mat. Raises RequestError."""
     raise RequestError("known", "known: what cameras don't see of a mat is declared: send it under declared")

@@ -75,6 +75,13 @@ def views(reader: TowerReader, pictures: object, base: Path) -> tuple[Pictures, 
     return tuple(load_pictures(view, base, reader.table) for view in value)
 
 
+def more(reader: TowerReader, seen: tuple[Pictures, ...], pictures: object, base: Path) -> tuple[Pictures, ...]:
+    """Return the views of a look with further ones."""
+    if len(seen) + (len(pictures) if isinstance(pictures, list) else 1) > MOST_VIEWS:
+        raise RequestError("more", f"more: at most {MOST_VIEWS} views are read")
+    return (*seen, *views(reader, pictures, base))
+
+
 def fitting(reader: TowerReader, position: Position) -> None:
     """Accept every position: all towers are built on the same plan."""
 

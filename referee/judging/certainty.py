@@ -1,0 +1,43 @@
+"""What a ruling by pictures from the hand rests on: while another side can be shown nothing is taken for granted.
+
+Cameras that stand still see what they see. Somebody with a phone can go and look, so a ruling that assumes something
+waits for it, and nobody is accused by a single picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.contract import AnyGame
+from referee.judging.asking import MOST_DOUBTS, differing_fields
+from referee.judging.context import TurnEvidence
+from referee.judging.decision import Judgement
+from referee.judging.standing import board_of
+from referee.values.board import Field
+
+FEWEST_TO_ACCUSE = 2
+"""Pictures that must show each field an accusation rests on: one of them may err."""
+
+
+def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement:
+    """Return a decision, or that it is unsure where pictures from the hand don't make it certain yet."""
+    by_hand = seen.by_hand
+    if by_hand is None or decision.kind == "unsure":
+        return decision
+    if decision.kind == "legal":
+        waits = tuple(one.field for one in decision.assumed) if by_hand.goes_on else ()
+    else:
+        waits = tuple(at for at in _grounds(decision, game) if by_hand.shown[at.row, at.col] < FEWEST_TO_ACCUSE)
+    doubts = tuple(place for place in dict.fromkeys(waits) if place not in seen.known)[:MOST_DOUBTS]
+    if not doubts:
+        return decision
+    return replace(decision, kind="unsure", ruling=None, doubts=doubts, assumed=(), open=frozenset())
+
+
+def _grounds(decision: Judgement, game: AnyGame) -> tuple[Field, ...]:
+    """Return the fields an accusation rests on: those of the rules broken that changed, else all that changed."""
+    assert decision.ruling is not None, "an accusation names rules"
+    assert decision.before is not None, "a decision is judged from a position"
+    changed = differing_fields(board_of(decision.before), game.observation(decision.observed))
+    named = {place for violation in decision.ruling.violations for place in violation.fields}
+    return tuple(sorted(changed & named or changed))

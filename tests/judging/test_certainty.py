@@ -1,0 +1,81 @@
+"""Rulings by pictures from the hand wait for what another side would show, and accuse nobody by one picture."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from referee.demo.recording import BUNDLED
+from referee.games import game_named
+from referee.judging.certainty import certain
+from referee.judging.context import SeenByHand, TurnEvidence
+from referee.judging.decision import Assumption, Judgement
+from referee.judging.standing import board_of
+from referee.values.belief import BoardBelief
+from referee.values.board import Field
+from referee.values.words import say
+from tests.scene import Scene
+from tests.vision.beliefs import belief
+
+GAME = game_named("terra-turrium")
+POSITION = GAME.position(json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))["position"])
+C10, C2 = Field.from_name("C10"), Field.from_name("C2")
+BELIEF: BoardBelief = belief(Scene())
+
+
+def shown(times: int, **fields: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return how many pictures show each field: so many, but for those named."""
+    counts = np.full(board_of(POSITION).heights.shape, times, np.int64)
+    for name, count in fields.items():
+        place = Field.from_name(name)
+        counts[place.row, place.col] = count
+    return counts
+
+
+def by_hand(counts: np.ndarray[Any, np.dtype[np.int64]] | None, goes_on: bool = True, **known: str) -> TurnEvidence:
+    told = {Field.from_name(name): (1, 0) for name in known}
+    return TurnEvidence(BELIEF, known=told, by_hand=None if counts is None else SeenByHand(counts, goes_on))
+
+
+def legal(*assumed: Field) -> Judgement:
+    text = board_of(POSITION).text
+    return Judgement("legal", text, None, assumed=tuple(Assumption(at, say("Taken for granted.")) for at in assumed))
+
+
+def illegal() -> Judgement:
+    """Return the accusation of a turn that put a stone on C2 out of nothing."""
+    board = board_of(POSITION)
+    heights = board.heights.copy()
+    heights[C2.row, C2.col] += 1
+    after = replace(board, heights=heights)
+    return Judgement("illegal", after.text, GAME.check(POSITION, after), before=POSITION)
+
+
+@pytest.mark.parametrize(
+    ("decision", "seen", "doubts"),
+    [
+        (legal(C10), by_hand(None), None),
+        (legal(C10), by_hand(shown(3, C10=0)), (C10,)),
+        (legal(C10), by_hand(shown(9), goes_on=False), None),
+        (legal(C10), by_hand(shown(3), C10="1"), None),
+        (legal(), by_hand(shown(1)), None),
+        (illegal(), by_hand(None), None),
+        (illegal(), by_hand(shown(1)), (C2,)),
+        (illegal(), by_hand(shown(2)), None),
+        (illegal(), by_hand(shown(5, C2=1)), (C2,)),
+        (illegal(), by_hand(shown(5, C2=1), goes_on=False), (C2,)),
+        (illegal(), by_hand(shown(1), C2="3"), None),
+    ],
+)
+def test_what_is_not_certain_yet_is_unsure(
+    decision: Judgement, seen: TurnEvidence, doubts: tuple[Field, ...] | None
+) -> None:
+    said = certain(decision, GAME, seen)
+    if doubts is None:
+        assert said is decision
+    else:
+        assert (said.kind, said.ruling, said.doubts, said.assumed) == ("unsure", None, doubts, ())
