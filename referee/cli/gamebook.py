@@ -81,8 +81,14 @@ def file_name(table: Path) -> str:
     return re.sub(r"[^a-z0-9]+", "-", table.resolve().name.lower()).strip("-") or "table"
 
 
-def greet(hosting: Hosting, book: GameJournal, game: AnyGame, port: int, setup: bool = True) -> None:
-    """Say where the page is, and how a device is paired. setup: whether there are cameras to set up."""
+def greet(
+    hosting: Hosting, book: GameJournal, game: AnyGame, port: int, setup: bool = True, held: bool = False
+) -> None:
+    """Say where the page is, and how a device is paired.
+
+    setup: whether there are cameras to set up. held: a phone in the hand is the only one, so that its page is opened,
+    over HTTPS, for else the browser gives it no camera.
+    """
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
     click.echo(f"{game.title}: open {hosting.url} in a browser.")
@@ -93,7 +99,12 @@ def greet(hosting: Hosting, book: GameJournal, game: AnyGame, port: int, setup: 
         click.echo(f"Set up and check the table: {hosting.url}setup")
     click.echo(f"Journal: {book.journal.path}")
     code = hosting.auth.desk.new_code()
-    click.echo(pairing_told(hosting.url, code, hosting.local))
+    if not held:
+        click.echo(pairing_told(hosting.url, code, hosting.local))
+    else:
+        click.echo(pairing_told(hosting.secure_url or hosting.url, code, hosting.local, "camera"))
+        if not hosting.secure_url and not hosting.local:
+            click.echo("A phone gives its camera only over HTTPS: stop the referee, and run 'referee https' once.")
     click.echo(f"The code is open for {round(code.life_s / 60)} minutes.")
 
 

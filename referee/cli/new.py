@@ -16,12 +16,14 @@ from calibration.writing import write_table
 from referee.cli.answers import SizeAnswers
 from referee.cli.jsonlines import FAULTY
 from referee.cli.table_readme import readme
-from referee.cli.tablekind import kind_named, table_kind
+from referee.cli.tablekind import TableKind, kind_named, table_kind
 from referee.games import game_named, names, presets_named
 from referee.games.presets import Preset
 from referee.kinds import kind_names
 
 DRAWING = "measure.svg"
+ONE_PHONE, PHONE = "one-phone", "phone"
+"""The preset of a table whose only camera is a phone in a hand, and what that camera is called."""
 
 
 def _options() -> list[click.Option]:
@@ -36,7 +38,11 @@ def _options() -> list[click.Option]:
 @click.command(name="new")
 @click.argument("folder", metavar="TABLE", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--game", type=click.Choice(names()), default=names()[0], show_default=True)
-@click.option("--preset", help="Sizes to start from; without a terminal, what no option gives is taken from it.")
+@click.option(
+    "--preset",
+    help="Sizes to start from; without a terminal, what no option gives is taken from it. one-phone asks nothing: "
+    "the game's usual sizes, and a phone in the hand as the only camera.",
+)
 @click.option("--camera", "cameras", multiple=True, help="A camera's name (give one for each) [cam0, cam1].")
 @click.option("--replace", is_flag=True, help="Overwrite a table that is there; its table.json is kept beside.")
 def command(folder: Path, game: str, preset: str | None, replace: bool, **given: Any) -> None:
@@ -50,9 +56,12 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
             raise CalibrationError(
                 f"{folder / 'table.json'}: there is a table already: choose another folder, or give --replace"
             )
-        asks = sys.stdin.isatty()
-        start = _preset(game, preset, asks)
         kind = table_kind(game_named(game).kit)
+        held = preset == ONE_PHONE
+        asks = sys.stdin.isatty() and not held
+        start = _measured(game, kind) if held else _preset(game, preset, asks)
+        if held:
+            given["cameras"] = given["cameras"] or (PHONE,)
         if not kind.is_measured(start):
             _without_cameras(folder, game, given)
             return
@@ -61,6 +70,8 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
             write_atomic(folder / DRAWING, measure_svg().encode())
             click.echo(f"What the letters mean is drawn in {folder / DRAWING}. Enter takes the value in brackets.\n")
         data = kind.measured(game, start, SizeAnswers(given, asks))
+        if held:
+            data["held"] = list(given["cameras"])
         folder.mkdir(parents=True, exist_ok=True)
         table = write_table(folder, data, replace)
         write_atomic(folder / DRAWING, measure_svg().encode())
@@ -70,6 +81,8 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
         click.echo(f"referee new: {error}", err=True)
         raise SystemExit(FAULTY) from None
     _tell(folder, table)
+    if held:
+        click.echo(f"Sizes: {start.about}. If yours are others: referee new --help names the options.")
 
 
 command.params[3:3] = _options()
@@ -102,6 +115,14 @@ def _preset(game: str, name: str | None, asks: bool) -> Preset:
     if name not in presets:
         raise CalibrationError(f"there is no preset {name!r}: use one of {', '.join(presets)}")
     return presets[name]
+
+
+def _measured(game: str, kind: TableKind) -> Preset:
+    """Return the first preset of a game at which something is measured. Raises CalibrationError for none."""
+    for preset in presets_named(game):
+        if kind.is_measured(preset):
+            return preset
+    raise CalibrationError(f"nothing of {game} is looked at: it needs no phone as a camera")
 
 
 def _tell(folder: Path, table: TableSetup) -> None:

@@ -25,6 +25,7 @@ from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livetable import LiveTable
 from referee.daemon.setupguide import SetupGuide
+from referee.daemon.walkcheck import WalkCheck
 from referee.games import game_named
 from referee.games.contract import RequestError
 from referee.match.live import Live
@@ -153,11 +154,16 @@ def run_table(
             else None
         )
         buttons = Buttons(game, hosting.commands, metrics)
+        walk = (
+            WalkCheck(live.guide, setup.held, lambda reading: loop.journal.kept(reading))
+            if live is not None and setup is not None
+            else None
+        )
         loop = served.referee(
             game,
             journal,
             live.sight if live is not None else TableSight(),
-            _helpers(live.guide if live is not None else None, metrics, watchdog, buttons, beside),
+            _helpers(live.guide if live is not None else None, metrics, watchdog, buttons, beside, walk),
             settings.turn_end.still_s if live is not None else 0.0,
         )
         if settings.button_box.port:
@@ -179,7 +185,8 @@ def run_table(
                 live.teacher, tour=beside is not None, lent=beside is not None and beside.lent,
             )  # fmt: skip
         if beside is None:
-            greet(hosting, journal, game, settings.page.port, setup=live is not None)
+            held = setup is not None and setup.held == setup.cameras
+            greet(hosting, journal, game, settings.page.port, setup=live is not None, held=held)
         else:
             beside.greet(hosting, game.title)
         referee_on(loop, buttons, watchdog, stop, f"{game.title} at {hosting.url}")
@@ -197,10 +204,17 @@ def _lens_file(camera: str) -> str:
 
 
 def _helpers(
-    guide: SetupGuide | None, metrics: Metrics, watchdog: Watchdog, buttons: Buttons, beside: Beside | None
+    guide: SetupGuide | None,
+    metrics: Metrics,
+    watchdog: Watchdog,
+    buttons: Buttons,
+    beside: Beside | None,
+    walk: WalkCheck | None,
 ) -> Helpers:
     def on_change(state: TableState, live: Live) -> None:
         buttons.on_change(state, live)
+        if walk is not None:
+            walk.on_change(state, live)
         if beside is not None:
             beside.on_change(state, live)
 

@@ -12,6 +12,8 @@ from referee.games import game_named
 def readme(folder: Path, table: TableSetup) -> str:
     """Return the text, with the table's own folder and camera names in its commands."""
     name = folder.name or str(folder)
+    if table.held == table.cameras:
+        return _one_phone(name)
     cameras = " and ".join(f"`calibration/{camera}/`" for camera in table.cameras)
     pictures = ", ".join(f"`1_{camera}.jpg`" for camera in table.cameras)
     return f"""# {name}
@@ -28,4 +30,22 @@ the settings name your cameras (`referee settings`), `--live` takes the pictures
 3. **Frame**: take three or four pictures of the empty board with every camera, put them into `frame/` (named after
    their camera: {pictures}), then `referee calibrate frame --table {name}`.
 4. {table_kind(game_named(table.game).kit).last_step(table, folder)}
+"""
+
+
+def _one_phone(name: str) -> str:
+    return f"""# {name}
+
+`table.json` holds the sizes of this table in millimetres; correct it with any editor, wrong values are named with
+their line. `measure.svg` shows what to measure. The commands are run from the folder above this one.
+
+1. **Print**: `referee calibrate sheets --table {name}` (`--paper letter`, `--language de` or `fr`). Print
+   `sheets-a4.pdf` at 100 %, check the ruler on every page, cut the frame out and lay it around the board.
+2. **Start**: `referee https` (once), then `referee run {name} --host 0.0.0.0`. Scan the code that it shows with the
+   phone.
+3. **Walk once around the board** with the game set up: hold the phone still for a moment at each side, nearer and
+   further away, until it says that the set-up is right. Its lens, the set-up and the table's certificate come out of
+   that walk.
+
+From then on: *Turn ended* on the phone, show the board, read the ruling.
 """

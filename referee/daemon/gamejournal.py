@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from referee.games.contract import Position, RequestError
 from referee.match.clock import Clock, TimeControl
 from referee.match.commands import Command, CommandError, Name, actions
-from referee.match.events import AnyGame, Event, EventError, GameStarted, event_from_json
+from referee.match.events import AnyGame, Event, EventError, GameStarted, ReadingMade, event_from_json
 from referee.match.state import TableState
 from referee.match.transitions import TableError, begin, step
-from referee.session.capture import Capture
-from referee.session.pictures import encoded
+from referee.session.capture import Capture, Pictures
+from referee.session.pictures import encoded, kept_pictures
 from referee.session.said import Report
 from referee.storage.evidence import EvidenceStore, Keeping
 from referee.storage.journal import Journal, JournalError
@@ -44,6 +44,10 @@ class GameJournal:
     def keep(self, capture: Capture) -> Mapping[str, str]:
         """Bring a look's pictures to the disk; return camera to name, without those that could not be kept."""
         return self.evidence.keep(encoded(capture.newest)) if self.evidence is not None else {}
+
+    def kept(self, reading: ReadingMade) -> Pictures:
+        """Return the pictures of a reading that are still there."""
+        return kept_pictures(self.evidence.picture, reading) if self.evidence is not None else {}
 
     def attend(self, report: Report) -> None:
         """Do nothing: nobody looks on."""

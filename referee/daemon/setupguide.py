@@ -21,6 +21,7 @@ from referee.daemon.tablecheck import Occasion, certify
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame, Event, TableChecked
 from referee.match.live import Notice
+from referee.session.capture import Pictures
 from referee.values.words import Words, say, verbatim
 from vision.posefinder import PoseFinder
 from vision.sources.camera import Camera
@@ -93,19 +94,28 @@ class SetupGuide:
             "certificate": certificate,
         }
 
-    def check(self, by: str) -> Outcome:
-        """Begin a check of the table with what the cameras see now; the view tells what came of it."""
+    def check(self, by: str, taken: Callable[[], Pictures] | None = None) -> Outcome:
+        """Begin a check of the table; the view tells what came of it.
+
+        taken: gives the pictures to check it with, else those that the cameras see now.
+        """
         with self._mutex:
             if self._running:
                 return Outcome(False, say("The table is being checked already."), "busy")
             self._running, self._told = True, None
-        threading.Thread(target=self._check, args=[by], name="table check", daemon=True).start()
+        threading.Thread(
+            target=self._check, args=[by, taken or self._seen_now], name="table check", daemon=True
+        ).start()
         return Outcome(True, say("The table is being checked."))
 
-    def _check(self, by: str) -> None:
+    def _seen_now(self) -> Pictures:
+        taken = {name: each.picture() for name, each in self._glances.items() if each.calibrated}
+        return {name: picture for name, picture in taken.items() if picture is not None}
+
+    def _check(self, by: str, taken: Callable[[], Pictures]) -> None:
         told: Words | None = say("The check failed. The referee’s log says more.")
         try:
-            told = self._checked(by)
+            told = self._checked(by, taken())
         except (RequestError, CalibrationError) as error:
             told = verbatim(str(error))
         except OSError as error:
@@ -117,10 +127,8 @@ class SetupGuide:
             with self._mutex:
                 self._running, self._told = False, told
 
-    def _checked(self, by: str) -> Words | None:
+    def _checked(self, by: str, pictures: Pictures) -> Words | None:
         """Check, keep and note; return what went wrong, ``None`` when nothing did."""
-        taken = {name: each.picture() for name, each in self._glances.items() if each.calibrated}
-        pictures = {name: picture for name, picture in taken.items() if picture is not None}
         now = time.localtime()
         occasion = Occasion(self._name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
         found = certify(self._game, self._reader, pictures, {}, occasion)

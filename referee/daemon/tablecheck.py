@@ -19,7 +19,7 @@ from referee.values.board import Board
 from referee.values.words import Words, say, verbatim
 from vision.assessment.legibility import Eye, px_per_level
 from vision.assessment.selftest import picture_health
-from vision.geometry.view import View
+from vision.geometry.view import View, camera_of, number_of
 from vision.posefinder import PoseFinder
 
 _LOW_PERCENTILE = 5.0
@@ -56,7 +56,7 @@ class TableSeen:
             self.game.title,
             self.occasion.made_at,
             table.half_size_mm,
-            tuple(sorted(cameras, key=lambda each: order.index(each.name))),
+            tuple(sorted(cameras, key=lambda each: (order.index(camera_of(each.name)), number_of(each.name)))),
             setup,
         )
 
@@ -79,8 +79,9 @@ def certify(
 ) -> Certificate:
     """Check a table on one look at the set-up.
 
-    pictures: camera to (h, w, 3) BGR; cameras of the table without one count as lost. said: what is known of the
-    game. Raises RequestError where that contradicts itself, CalibrationError for taught places that can't be read.
+    pictures: camera to (h, w, 3) BGR, of one in a hand several, numbered; cameras without any count as lost. said:
+    what is known of the game. Raises RequestError where that contradicts itself, CalibrationError for taught places
+    that can't be read.
     """
     views, lost = _views(reader, pictures)
     seen = TableSeen(game, reader, tuple(views), tuple(lost), said, occasion)
@@ -95,19 +96,20 @@ def _views(
     views: list[View] = []
     lost: list[CameraFigures | LostCamera] = []
     for camera in reader.table.cameras:
-        picture = pictures.get(camera)
-        if picture is None:
+        named = [name for name in pictures if camera_of(name) == camera]
+        if not named:
             lost.append(LostCamera(camera, (0, 0), say("no picture of it was given")))
-            continue
-        size = int(picture.shape[1]), int(picture.shape[0])
-        try:
-            found, cameras = PoseFinder.views(reader, {camera: picture})  # a grey picture is judged with the others
-        except CalibrationError as error:
-            lost.append(LostCamera(camera, size, verbatim(str(error))))
-            continue
-        views += found
-        if not found:
-            lost.append(LostCamera(camera, size, _lost_words(cameras[camera].markers, reader.table)))
+        for name in named:
+            picture = pictures[name]
+            size = int(picture.shape[1]), int(picture.shape[0])
+            try:
+                found, cameras = PoseFinder.views(reader, {name: picture})  # a grey picture is judged with the others
+            except CalibrationError as error:
+                lost.append(LostCamera(name, size, verbatim(str(error))))
+                continue
+            views += found
+            if not found:
+                lost.append(LostCamera(name, size, _lost_words(cameras[name].markers, reader.table)))
     return views, lost
 
 

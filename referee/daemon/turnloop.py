@@ -29,7 +29,6 @@ from referee.session.bounds import Bound
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
 from referee.session.engine import Session
-from referee.session.pictures import kept_pictures
 from referee.session.said import (
     BoardAgreed,
     Captured,
@@ -124,10 +123,9 @@ class TurnLoop:
 
     def _remember(self) -> None:
         """Show the session the pictures that were kept, after a restart."""
-        evidence = self.journal.evidence
         readings = self.session.adapter.to_remember(self.state)
-        if evidence is not None and readings:
-            self.session.remember([kept_pictures(evidence.picture, reading) for reading in readings])
+        if self.journal.evidence is not None and readings:
+            self.session.remember([self.journal.kept(reading) for reading in readings])
 
     @property
     def state(self) -> TableState:

@@ -31,23 +31,23 @@ def open_auth(folder: Path, parts: ExitStack, make_room: Callable[[], bool] = la
     return Authenticator.over(store, name)
 
 
-def pairing_link(url: str, code: Code) -> str:
-    """Return the address that pairs whoever opens it.
+def pairing_link(url: str, code: Code, page: str = "") -> str:
+    """Return the address of a page that pairs whoever opens it.
 
     The secret is in the fragment, which browsers send to no server.
     """
-    return f"{url.rstrip('/')}/#pair={code.secret}"
+    return f"{url.rstrip('/')}/{page}#pair={code.secret}"
 
 
-def pairing_told(url: str, code: Code, local: bool) -> str:
+def pairing_told(url: str, code: Code, local: bool, page: str = "") -> str:
     """Return how to pair a device, for whoever started the referee.
 
     local: only this computer can open the page. The system's journal is kept, and others may read it, so no code is
-    given where standard output is that journal.
+    given where standard output is that journal. page: that the device opens.
     """
     if said_to_the_journal():
         return "To let a device take part, run 'referee pair' at this computer: a code has no business in this log."
-    return local_words(url, code) if local else pairing_words(url, code)
+    return local_words(url, code) if local else pairing_words(url, code, page)
 
 
 def local_words(url: str, code: Code) -> str:
@@ -73,10 +73,10 @@ def said_to_the_journal(stream: int = 1) -> bool:
     return (device, inode) == (str(found.st_dev), str(found.st_ino))
 
 
-def pairing_words(url: str, code: Code) -> str:
+def pairing_words(url: str, code: Code, page: str = "") -> str:
     """Return the code as a terminal shows it: a QR code and the digits."""
     drawn = io.StringIO()
-    segno.make(pairing_link(url, code), micro=False, error="m").terminal(drawn, compact=True, border=2)
+    segno.make(pairing_link(url, code, page), micro=False, error="m").terminal(drawn, compact=True, border=2)
     return (
         f"{drawn.getvalue()}\n"
         f"To let a device take part: scan this code with it, or open {url} and type the code {code.pin[:3]} "

@@ -24,6 +24,19 @@ def run(*words: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.parametrize("game", ["terra-turrium", "torres", "turris", "terrabilis"])
+def test_one_phone_is_a_table_that_asks_nothing(tmp_path: Path, game: str) -> None:
+    folder = tmp_path / "mine"
+    status, out, err = run(str(folder), "--preset", "one-phone", "--game", game)
+    assert (status, err) == (0, "")
+    assert "calibrate sheets" in out
+    table = load_table(folder)
+    assert (table.cameras, table.held) == (("phone",), ("phone",))
+    steps = (folder / "README.md").read_text()
+    assert "Walk once around the board" in steps
+    assert "calibrate lenses" not in steps
+
+
 @pytest.mark.parametrize("preset", ["plastic", "cubes-20", "cubes-25"])
 def test_a_preset_is_a_table_that_can_be_printed(tmp_path: Path, preset: str) -> None:
     folder = tmp_path / "mine"

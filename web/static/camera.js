@@ -6,7 +6,7 @@ import { startInHand } from "./handheld.js";
 import { learn, translate } from "./i18n.js";
 import { keep, kept, language } from "./prefs.js";
 import { HEIGHT, WIDTH, battery, isRefused, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
-import { session, speak } from "./session.js";
+import { pairByLink, scannedSecret, session, speak } from "./session.js";
 
 const STEP_MS = 120; // the referee takes no more than eight a second from a phone
 const SETTLED_MS = 3000; // so long the camera looks for its exposure before that is held
@@ -30,6 +30,8 @@ async function start() {
     say(byId("status"), translate("A browser gives its camera only to pages it may trust. Open this page over HTTPS: the game’s page says how under “Devices”."));
     return;
   }
+  const secret = scannedSecret();
+  if (secret) await pairByLink(secret, translate("Phone"));
   if (!(await session()).paired) {
     say(byId("status"), translate("Pair this phone on the game’s page first, then come back."));
     return;
