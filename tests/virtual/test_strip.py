@@ -28,7 +28,7 @@ INSIDE = """node => { const { left, right, top, bottom } = node.getBoundingClien
 def test_a_phone_shows_the_ruling_and_who_you_are_on_the_table(
     name: str, size: tuple[int, int], look: tuple[str, str]
 ) -> None:
-    with beside(name, size, look, broken=True) as page:
+    with beside(name, size, look, broken=True, flat=size == TABLET) as page:
         said = page.locator("#said")
         expect(said.locator("h2")).to_be_visible()
         expect(page.locator("#strip")).to_have_attribute("data-tone", "illegal")
@@ -41,7 +41,7 @@ def test_a_phone_shows_the_ruling_and_who_you_are_on_the_table(
 
 
 def test_what_is_to_be_put_back_is_told_by_its_field_and_decided_on_the_tablet() -> None:
-    with beside("terra-turrium", PHONE, broken=True) as page:
+    with beside("terra-turrium", PHONE, broken=True, flat=True) as page:
         expect(page.locator("#back li").first).to_be_visible()
         fields = page.locator("#back li").evaluate_all("all => all.map(one => one.dataset.field)")
         assert fields
@@ -51,14 +51,14 @@ def test_what_is_to_be_put_back_is_told_by_its_field_and_decided_on_the_tablet()
 
 
 def test_beside_the_tablet_only_who_you_are_is_said() -> None:
-    with beside("terra-turrium", DESK) as page:
+    with beside("terra-turrium", DESK, flat=True) as page:
         expect(page.locator("#you")).to_contain_text("You are ")
         expect(page.locator("#said")).to_be_hidden()
 
 
 @pytest.mark.parametrize(("name", "last"), [("torres", "H8"), ("turris", "C3")])
 def test_fields_are_named_in_the_list_and_along_the_rim(name: str, last: str) -> None:
-    with beside(name, PHONE) as page:
+    with beside(name, PHONE, flat=True) as page:
         page.get_by_text("All fields as a list").click()
         expect(page.locator("#fields button").first).to_contain_text(f"A{last[1]}")
         rim = page.evaluate(
