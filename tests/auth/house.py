@@ -38,6 +38,7 @@ class Handled:
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
+        self.phone: tuple[float | None, float | None, bool] = (None, None, False)
 
     def view(self, language: str) -> Mapping[str, object]:
         return {"version": 1, "lying": ""}
@@ -52,7 +53,9 @@ class Handled:
         self.journal.append("handled", {})
 
     def show(self, azimuth_deg: float | None, elevation_deg: float | None, walk: bool) -> None:
-        self.journal.append("handled", {})
+        if self.phone != (azimuth_deg, elevation_deg, walk):
+            self.phone = azimuth_deg, elevation_deg, walk
+            self.journal.append("handled", {})
 
     def press(self, by: str) -> None:
         self.journal.append("handled", {})

@@ -75,6 +75,7 @@ def body_for(contract: Contract, house: House) -> bytes:
         tablemodels.RowBody: {"values": {}},
         tablemodels.PictureBody: {"picture": "/9j/4AAQ"},
         tablemodels.HandBody: {"do": "take", "field": "D4"},
+        tablemodels.ShowBody: {"azimuth_deg": 90.0, "elevation_deg": 60.0},
         tablemodels.FaultBody: {"name": "bump"},
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
         models.HeadBody: {"head": ""},
