@@ -16,6 +16,8 @@ from vision.sources.state import Glimpse
 
 TOLD_S = 3.0
 """Time for which is told how a picture shows the board, unless another comes."""
+SAME_DEG, SAME_S = 10.0, 5.0
+"""Turn around the board, or height, and time within which a picture shows what a view has shown already."""
 _ADVICE = {
     Fault.DARK: say("It is too dark: switch a lamp on."),
     Fault.BLURRED: say("The picture is blurred: hold the phone still for a moment."),
@@ -24,6 +26,7 @@ _ADVICE = {
     Fault.FAR: say("Too far away: come nearer to the board."),
     Fault.LOW: say("Hold the phone higher, so that it looks down on the board."),
 }
+_DONE = Waiting("done", say("This side is done: walk on around the board."))
 _SHOW = Waiting("show", say("Show the board with the phone."))
 
 
@@ -44,6 +47,9 @@ class HeldCameras:
         self._cameras, self._reader, self._clock, self._on_frame = list(cameras), reader, clock, on_frame
         self._looked_at: dict[str, int] = {}
         self._found: tuple[float, Framed] | None = None
+        self._given: tuple[tuple[float, tuple[float, float]], ...] = ()
+        self._is_repeated = False
+        self._after_s: float | None = None
 
     def join(self, camera: Camera) -> None:
         """Look through one camera more."""
@@ -61,6 +67,8 @@ class HeldCameras:
 
         After ``None`` there is none: nobody wants a view of what has come by now.
         """
+        if after_s is None or after_s != self._after_s:
+            self._given, self._after_s = (), after_s  # another look: its views may come from anywhere
         for camera in self._cameras:
             newest = camera.newest()
             if newest is None or newest.number <= self._looked_at.get(camera.name, 0):
@@ -80,14 +88,28 @@ class HeldCameras:
         except CalibrationError:
             return None  # the page of the set-up says so
         self._found = self._clock(), found
-        return Capture.of({glimpse.camera: picture}, glimpse.at_s) if found.fault is None else None
+        self._is_repeated = found.fault is None and self._is_shown(found, glimpse.at_s)
+        if found.fault is not None or self._is_repeated:
+            return None
+        if found.side_deg is not None:
+            self._given = (*self._given, (glimpse.at_s, found.side_deg))
+        return Capture.of({glimpse.camera: picture}, glimpse.at_s)
+
+    def _is_shown(self, found: Framed, at_s: float) -> bool:
+        """Return whether a view from about there was given just now; views of other looks are forgotten."""
+        self._given = tuple(one for one in self._given if at_s - one[0] < SAME_S)
+        side = found.side_deg
+        return side is not None and any(
+            abs((side[0] - azimuth + 180) % 360 - 180) < SAME_DEG and abs(side[1] - elevation) < SAME_DEG
+            for _, (azimuth, elevation) in self._given
+        )
 
     def framing(self) -> Framing:
         """Return how the newest picture shows the board, and what is to be done so that a view comes."""
         if self._found is not None and self._clock() - self._found[0] < TOLD_S:
             found = self._found[1]
             advice = Waiting(found.fault.value, _ADVICE[found.fault]) if found.fault is not None else None
-            return Framing(advice, found.rim)
+            return Framing(_DONE if self._is_repeated else advice, found.rim)
         shown = any(camera.state.seeing for camera in self._cameras)
         return Framing(None if shown else _SHOW)
 

@@ -78,3 +78,19 @@ def test_a_blurred_picture_is_left_out_and_that_is_told(source: tuple[LiveFrameS
     sent(camera, clear)
     assert sight.view(0.0) is not None
     assert sight.framing().advice is None
+
+
+def test_a_side_that_was_shown_just_now_is_no_new_view(source: tuple[LiveFrameSource, Camera]) -> None:
+    """Whoever stands still would use the look up."""
+    sight, camera = source
+    sent(camera, np.asarray(draw(Scene(), pose(-85, 600, 520)), np.uint8))
+    assert sight.view(1.0) is not None
+    sent(camera, np.asarray(draw(Scene(), pose(-84, 600, 520), seed=2), np.uint8))
+    assert sight.view(1.0) is None
+    advice = sight.framing().advice
+    assert advice is not None
+    assert advice.id == "done"
+    sent(camera, np.asarray(draw(Scene(), pose(-50, 600, 520)), np.uint8))
+    assert sight.view(1.0) is not None
+    sent(camera, np.asarray(draw(Scene(), pose(-50, 600, 520), seed=3), np.uint8))
+    assert sight.view(2.0) is not None

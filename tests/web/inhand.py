@@ -26,7 +26,9 @@ from tests.web.filmed import filled, noisy
 
 GAME = "terra-turrium"
 SIDES_DEG = (-100.0, -10.0, 80.0)
-"""From where the film shows the board, one frame each, again and again."""
+"""From where the film shows the board, one after the other, again and again."""
+EACH = 4
+"""Frames from each side: a browser leaves some out."""
 ELEVATION_DEG = 50.0
 Image = NDArray[np.uint8]
 
@@ -53,13 +55,9 @@ def boards(turns: int) -> Boards:
         assert ruling.next is not None
         position = ruling.next
         found.append(position.observed.text)
-    first, *rest = found[0].split("/")
-    return Boards(start, start.observed.text, found, "/".join([_higher(first), *rest]))
-
-
-def _higher(row: str) -> str:
-    """Return a row whose first stack is two stones higher."""
-    return f"{int(row[0]) + 2}{row[1:]}"
+    rows = found[0].split("/")
+    rows[3] = f"{rows[3][:-1]}{int(rows[3][-1]) + 1}"  # one stone more than there are, at the end of row 7
+    return Boards(start, start.observed.text, found, "/".join(rows))
 
 
 class WalkedAround:
@@ -98,9 +96,9 @@ class HeldTable:
         pictures = self._walk.views(lying)
         if blurred:
             pictures = [np.asarray(cv2.GaussianBlur(one, (0, 0), 4.0), np.uint8) for one in pictures]
-        frames = b"".join(filled(noisy(one, number)) for number, one in enumerate(pictures))
         with self.film.open("r+b" if self.film.exists() else "wb") as file:
-            file.write(frames)
+            for number, one in enumerate(pictures):
+                file.write(EACH * filled(noisy(one, number)))
 
     @property
     def options(self) -> tuple[str, ...]:

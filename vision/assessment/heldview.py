@@ -15,6 +15,7 @@ from calibration.pose import MIN_MARKERS, find_markers, pose_from_markers
 from calibration.sharpness import segments_width_px
 from calibration.table import TableSetup
 from vision.geometry.view import View
+from vision.nextview import side_of
 
 DARK = 40.0
 """Brightness, of 255, of a picture's lightest tenth below which print hardly differs from paper."""
@@ -48,10 +49,12 @@ class Framed:
     """How a picture shows the board. fault: why it makes no view, ``None`` where it makes one.
 
     rim: the playing fields' corners as shares of the picture's width and height, empty where the frame is not found.
+    side_deg: azimuth and elevation of the place it was taken from, ``None`` where that is not known.
     """
 
     fault: Fault | None
     rim: tuple[tuple[float, float], ...] = ()
+    side_deg: tuple[float, float] | None = None
 
 
 def framed(picture_bgr: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str) -> Framed:
@@ -77,7 +80,7 @@ def framed(picture_bgr: NDArray[np.uint8], lens: Lens, table: TableSetup, camera
     smeared = segments_width_px(grey, sides, 1 / _MARKER_CELLS) > BLURRED_PX
     if smeared or pose.reprojection_px > SKEWED_PX:
         return Framed(Fault.BLURRED, rim)
-    return Framed(_badly_placed(view, corners, table), rim)
+    return Framed(_badly_placed(view, corners, table), rim, side_of(pose.centre_mm))
 
 
 def _rim_mm(table: TableSetup) -> NDArray[np.float64]:
