@@ -246,7 +246,9 @@ def _unsure(state: TableState, live: Live) -> Banner:
     detail = (reason or say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")
     if live.showing is not None:
-        advice = say("Show it with a phone, from another side. Only if that does not help, say what stands there.")
+        show = turn.ruled.show if turn is not None and turn.ruled is not None else None
+        how = show.words if show is not None else say("Show it with a phone, from another side")
+        advice = say("{how}. Only if that does not help, say what stands there.", how=how)
     elif turn is not None and turn.ruled is not None and turn.ruled.ask is not None:
         advice = say("Say what stands there, or straighten it and let the referee look again.")
     if live.show is not None:

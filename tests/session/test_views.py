@@ -7,7 +7,7 @@ import pytest
 from referee.match.phases import Phase
 from referee.session.capture import Capture
 from referee.session.openlook import LONGEST_S, MOST_VIEWS, PAUSE_S
-from referee.session.said import NothingCaptured, TimePassed, ViewShown, WantsView
+from referee.session.said import Captured, NothingCaptured, TimePassed, ViewShown, WantsView
 from referee.session.viewing import FEWEST
 from tests.match.fakes import picture_of
 from tests.session.sessions import BEFORE, STEP, TWO_STEPS, Table
@@ -132,3 +132,13 @@ def test_a_turn_that_is_put_back_is_shown(table: Shown) -> None:
     table.show(BEFORE)
     assert table.phase is Phase.PLAYING
     assert table.driver.kinds[-1] == "put_back"
+
+
+def test_a_phone_settles_what_fixed_cameras_leave_unsure(table: Shown) -> None:
+    table.ended()
+    table.receive(Captured(Capture.of(picture_of(UNSURE), table.now_s + 1), table.now_s + 1))
+    assert table.phase is Phase.UNSURE
+    table.receive(ViewShown(Capture.of({"phone": picture_of(STEP)["cam0"]}, table.now_s + 2), table.now_s + 2))
+    assert table.phase is Phase.PLAYING
+    assert list(table.driver.kept[-1].newest) == ["cam0", "phone#1"]
+    assert table.driver.kinds[-3:] == ["look_taken", "reading", "ruling"]

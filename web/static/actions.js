@@ -35,13 +35,19 @@ export function drawActions(state) {
         icon("more"), html("span", {}, translate("More")))
       : null;
     const ready = state.phase.id !== "playing" || (state.board.ready ?? true);
-    return [question(state.ask), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
+    return [showLink(state), question(state.ask), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
         class: index || !ready || state.ask || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];
   });
+}
+
+// A phone in the hand settles more than a person's word does: it is offered first, on devices that are held.
+function showLink(state) {
+  if (!state.showing || !matchMedia("(pointer: coarse)").matches) return null;
+  return html("a", { class: "button main", href: "/camera#show", "data-key": "show" }, translate("Show the board with this phone"));
 }
 
 // What is still to be told before the turn can end.
