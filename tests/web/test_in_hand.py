@@ -1,0 +1,105 @@
+"""A game refereed by one phone in a hand and nothing else: a real browser whose camera walks around a drawn board."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from referee.service.pairing import open_auth
+from tests.demo.command import Demo
+from tests.web.browser import needs_browser, shared_browser
+from tests.web.filmed import Phone
+from tests.web.inhand import HeldTable
+
+pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process, pytest.mark.long]
+PORTRAIT = {"width": 390, "height": 844}
+MOST_S = 120.0
+
+
+class InHand:
+    """The phone's page, and what the referee says."""
+
+    def __init__(self, table: HeldTable, phone: Phone, url: str) -> None:
+        self.table, self.phone, self.page, self.url = table, phone, phone.page, url
+
+    def state(self) -> dict[str, Any]:
+        """Return what the API says."""
+        found: dict[str, Any] = self.page.request.get(f"{self.url}api/state?lang=en").json()
+        return found
+
+    def until(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """Wait until the state is so."""
+        by = time.monotonic() + MOST_S
+        while not holds(state := self.state()):
+            assert time.monotonic() < by, (state["phase"], state["banner"], state["showing"])
+            time.sleep(0.1)
+        return state
+
+    def press(self, key: str) -> None:
+        """Touch a button at the bottom of the page."""
+        self.page.click(f"[data-key={key}]")
+
+    def ruled(self, known: int) -> str:
+        """Wait for the ruling after so many; the camera is off then, and the page says it. Return the verdict."""
+        state = self.until(lambda now: len(now["history"]) > known and now["phase"]["id"] != "ruling")
+        expect(self.page.locator("#hand")).to_have_attribute("data-on", "false")
+        expect(self.page.locator("#hand-headline")).to_have_text(str(state["banner"]["headline"]))
+        return str(state["history"][-1]["verdict"])
+
+
+@pytest.fixture
+def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InHand]:
+    data = tmp_path / "data"
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
+    table = HeldTable(tmp_path)
+    with Demo.run(*table.options) as run, ExitStack() as parts:
+        url = run.url
+        phone = Phone(shared_browser().browser_type, url, "phone", table.film, tmp_path / "profile")
+        parts.callback(phone.close)
+        phone.start()
+        phone.page.set_viewport_size(PORTRAIT)  # type: ignore[arg-type]
+        phone.pair(open_auth(data, parts).desk.new_code().secret)
+        yield InHand(table, phone, url)
+
+
+def test_one_phone_referees_a_game_from_the_set_up_to_its_end(hand: InHand) -> None:
+    page, table = hand.page, hand.table
+    expect(page.locator("#hand-headline")).to_have_text("Show the set-up")
+    hand.press("show")
+    hand.until(lambda now: now["phase"]["id"] == "playing")
+    expect(page.locator("#hand")).to_have_attribute("data-on", "false")
+
+    table.put(table.boards.turns[0])
+    hand.press("ended")
+    assert hand.ruled(0) == "legal"
+
+    table.put(table.boards.broken)
+    hand.press("ended")
+    assert hand.ruled(1) == "illegal"
+    table.put(table.boards.turns[0])
+    hand.press("show")
+    hand.until(lambda now: now["phase"]["id"] == "playing")
+
+    table.put(table.boards.turns[1], blurred=True)
+    hand.press("ended")
+    expect(page.locator("#hand-told")).to_contain_text("blurred", timeout=60_000)
+    assert hand.state()["showing"]["views"] == 0
+    hand.phone.locked(True)
+    hand.until(lambda now: not any(camera["words"].endswith("shows the board.") for camera in now["cameras"]))
+    hand.phone.locked(False)
+    table.put(table.boards.turns[1])
+    expect(page.locator("#hand")).to_have_attribute("data-on", "false")
+    hand.press("show")
+    assert hand.ruled(2) == "legal"
+
+    last = len(hand.state()["history"])
+    done = page.evaluate("async () => (await import('/static/session.js')).command('end_game', {how: 'agreement'})")
+    assert done["ok"], done
+    hand.until(lambda now: now["finished"] and len(now["history"]) >= last)
+    expect(page.locator("#hand-headline")).to_have_text("Nobody wins")
