@@ -102,7 +102,8 @@ def _line(quiet: Quiet, fps: float) -> str:
     since = f"still since frame {round(quiet.since_s * fps)}"
     if quiet.joined is not None:
         return f"frames {quiet.joined[0]} and {quiet.number}: a new board, joined: one hand left as another came"
-    return f"frame {quiet.number}: {'the first board' if quiet.first else 'a new board'}, {since}"
+    unseen = "; nobody was seen to change it" if quiet.unseen else ""
+    return f"frame {quiet.number}: {'the first board' if quiet.first else 'a new board'}, {since}{unseen}"
 
 
 def _prepare(source: Source, corners_px: NDArray[np.float64] | None) -> tuple[float, Region | None, str]:

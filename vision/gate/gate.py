@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.gate.intruder import MOST_SHARE, SPECK_FIELDS, apart, grown, intruders, largest
+from vision.gate.intruder import MOST_SHARE, SPECK_FIELDS, apart, filled, grown, intruders, largest
+from vision.gate.lying import lain_s, lying, put_under
 from vision.gate.outline import DECIDED, outlined
 from vision.gate.region import Region, whole
 from vision.gate.state import GateState, GateStatus, KnownBoard, Quiet, RecentFrame, StillFrame
@@ -42,10 +43,14 @@ LIT_FIELDS = 0.28
 LIT = 0.3
 REST_S = 2.0
 """Time after which something that reaches in and has not stirred may be no hand: a reader has to decide."""
+LIES_S = 3.0
+"""What ends at the rim and has lain for so long is pieces on the outer row; UNTOUCHED_S, where nobody was seen."""
 ADOPT_S = 10.0
 """After so long without any movement, what lies there is part of the table."""
 UNTOUCHED_S = 1.5
 """A change nobody was seen to make counts when it lasts so long: a clock's seconds don't, a hand may be missed."""
+SEEN_FRAMES = 3
+"""Something that moves for so many frames is somebody; what only lies elsewhere moves for one or two."""
 LEFT_S = 0.1
 """Time for which a hand must have been gone from what was first taken for the board."""
 SETTLED_S = 0.4
@@ -87,7 +92,9 @@ def watch(state: GateState, number: int, at_s: float, grey: NDArray[np.uint8]) -
     before = state.recent[-1] if state.recent else None
     step = None if before is None else differences(seen, before.texture, replace(known.region, ignored=None))
     moved = step is None or int((step & known.region.counted).sum()) > MOVED_FIELDS * known.region.field_px**2
-    state = replace(state, known=known, quiet=None)
+    if state.quiet is not None:
+        state = replace(state, moves=0, handled=False)
+    state = replace(state, known=known, quiet=None, moves=state.moves + moved)
     if known.board is None:
         state = _first(state, known, frame, moved)
     else:
@@ -126,7 +133,7 @@ def trusted(state: GateState, number: int) -> GateState:
         return state
     known = replace(state.known, first=False)
     if state.sight in (GateStatus.COVERED, GateStatus.VIEW):
-        known = replace(known, board=found.texture)
+        known = replace(known, board=found.texture, under=None)
     return replace(state, known=known)
 
 
@@ -140,7 +147,18 @@ def _compared(state: GateState, known: KnownBoard, board: Texture, frame: Recent
         return _run(_remember(state, frame), known, frame)
     seen = state.mean or frame.texture
     changed = differences(seen, board, region)
-    frame = replace(frame, over=_reaching_in(seen, board, changed, region))
+    over = _reaching_in(seen, board, changed, region)
+    if over.any() and known.under is not None:
+        before = differences(seen, known.under, region)
+        if not _reaching_in(seen, known.under, before, region).any():  # what lay over the rim has gone
+            board, changed, over = known.under, before, np.zeros_like(over)
+            known = replace(known, board=board, under=None)
+            state = replace(state, known=known)
+    if over.any() and state.ticking is not None and not moved and _rested_s(state, frame) >= UNTOUCHED_S:
+        lies_s = LIES_S if state.handled or state.moves >= SEEN_FRAMES else UNTOUCHED_S
+        over = over & ~lying(over, seen, board, known.scale, region, state.ticking.moved_s, frame.at_s, lies_s)
+        state = replace(state, handled=state.handled or bool(over.any()))
+    frame = replace(frame, over=over)
     state = _remember(state, frame)
     if moved:
         return _joined(_see(state, GateStatus.MOVING, frame.at_s), known, board)
@@ -239,7 +257,11 @@ def _first(state: GateState, known: KnownBoard, frame: RecentFrame, moved: bool)
 def _taken(state: GateState, known: KnownBoard, frame: RecentFrame, first: bool = False) -> GateState:
     """Return the gate with a new quiet board; the sharpest frame of the rest shows it."""
     best = max(state.still, key=lambda one: one.sharpness)
-    quiet = Quiet(best.number, frame.at_s - _rested_s(state, frame), first)
+    unseen = not (first or state.handled or state.moves >= SEEN_FRAMES)
+    quiet = Quiet(best.number, frame.at_s - _rested_s(state, frame), first, unseen=unseen)
+    if known.under is not None and known.covers is not None and known.board is not None:
+        under, covers = put_under(frame.texture, known.board, known.under, known.covers, known.scale, known.region)
+        known = replace(known, under=under, covers=covers)
     # A change by a hand that was there all along tells nothing about the first board.
     known = replace(known, board=frame.texture, first=first or known.first, come=known.come and not first)
     return replace(state, known=known, quiet=quiet)
@@ -268,6 +290,8 @@ def _clear(
         return _taken(state, known, frame)
     if changed.any():
         return state
+    if _rested_s(state, frame) >= SETTLED_S:
+        state = replace(state, moves=0, handled=False)
     # The very same board: follow the slow drift of daylight.
     logs, fine = board.logs, board.fine
     logs = np.asarray(logs + _DRIFT * (frame.texture.logs - logs), np.float32)
@@ -290,9 +314,15 @@ def _covered(state: GateState, known: KnownBoard, frame: RecentFrame) -> GateSta
     state = _see(state, GateStatus.COVERED, frame.at_s)
     if rested_s >= REST_S:
         state = replace(_run(state, known, frame), resting=True)
-    if rested_s >= ADOPT_S:
-        state = replace(state, known=replace(known, board=frame.texture))
+    if rested_s >= ADOPT_S or (rested_s >= REST_S and _lain_s(state, frame) >= ADOPT_S):
+        covers = filled(frame.over, known.region.field_px)
+        state = replace(state, known=replace(known, board=frame.texture, under=known.board, covers=covers))
     return state
+
+
+def _lain_s(state: GateState, frame: RecentFrame) -> float:
+    """Return for how long what reaches in has not stirred, whatever moved elsewhere."""
+    return lain_s(frame.over, state.ticking.moved_s, frame.at_s) if state.ticking and frame.over.any() else 0.0
 
 
 def _bumped(seen: Texture, board: Texture, region: Region) -> bool:

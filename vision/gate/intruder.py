@@ -19,14 +19,14 @@ AREA_FIELDS = 3.5
 MOST_SHARE = 0.3
 """More of the board than this is never changed by a move: the light, the view, or something large."""
 SPECK_FIELDS = 0.08
-_NEAR_FIELDS = 0.3
+NEAR_FIELDS = 0.3
 """Places so near to each other, or to the rim, are taken to hang together: an arm may look like what it covers."""
 
 
 def intruders(changed: NDArray[np.bool_], region: Region, rim: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the mask (h, w) of changed places that belong to something that reaches in over the given rim."""
     found = np.zeros(changed.shape, np.bool_)
-    near = grown(changed, _NEAR_FIELDS * region.field_px)
+    near = grown(changed, NEAR_FIELDS * region.field_px)
     count, labels = cv2.connectedComponents(near.astype(np.uint8), connectivity=8)
     if count < 2:
         return found
@@ -63,3 +63,11 @@ def grown(mask: NDArray[np.bool_], by_px: float) -> NDArray[np.bool_]:
     side = 2 * round(by_px) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     return np.asarray(cv2.dilate(mask.astype(np.uint8), disc), np.bool_)
+
+
+def filled(mask: NDArray[np.bool_], field_px: float) -> NDArray[np.bool_]:
+    """Return a mask of things with a margin and without gaps, where they look like the board."""
+    side = 2 * round(field_px) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, disc)
+    return grown(np.asarray(closed, np.bool_), field_px / 2)

@@ -38,13 +38,15 @@ class Quiet:
 
     number: the sharpest frame that shows it. since_s: when it came to rest. first: it is the first one; if there was
     one before, a hand lay over that. joined: where two hands overlapped in time, so that no one frame shows the
-    board free, an earlier frame's number and the (h, w) bool places of the small picture to take from it.
+    board free, an earlier frame's number and the (h, w) bool places of the small picture to take from it. unseen:
+    nobody was seen to change it.
     """
 
     number: int
     since_s: float
     first: bool = False
     joined: tuple[int, NDArray[np.bool_]] | None = None
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +65,8 @@ class KnownBoard:
     """The board as it last stood quiet, and what the scene is measured by.
 
     joined: a newer board, made of two frames. first: nothing tells yet whether a hand lay over it. come: since then
-    something has come that did not lie there.
+    something has come that did not lie there. under: the board as it was before something that had lain over the rim
+    for long became part of it; covers: (h, w) bool, where that lies.
     """
 
     region: Region
@@ -72,6 +75,8 @@ class KnownBoard:
     joined: Texture | None = None
     first: bool = False
     come: bool = False
+    under: Texture | None = None
+    covers: NDArray[np.bool_] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +85,8 @@ class GateState:
 
     sight: what is seen. since_s: since when. still: frames of the present rest, oldest first, clear of anything that
     reaches in. resting: something reaches in but has not stirred for REST_S, so ``still`` holds its frames all the
-    same. quiet: a new quiet board, at the frame that made it certain.
+    same. quiet: a new quiet board, at the frame that made it certain. moves: frames in which something moved, and
+    handled: whether something reached in, since the board was last known to be as it is.
     """
 
     region: Region | None = None
@@ -95,3 +101,5 @@ class GateState:
     rested: int = 0
     mean: Texture | None = None
     ticking: Ticking | None = None
+    moves: int = 0
+    handled: bool = False

@@ -64,7 +64,11 @@ def scale_of(grey: NDArray[np.uint8], region: Region) -> Scale:
 def texture(grey: NDArray[np.uint8], scale: Scale, region: Region) -> Texture:
     """Return the texture of an (h, w) picture."""
     levels = np.log(np.arange(256, dtype=np.float32) + max(3.0, _FLOOR_SHARE * scale.paper))
-    logs = np.asarray(cv2.LUT(grey, levels.astype(np.float32)), np.float32)
+    return from_logs(np.asarray(cv2.LUT(grey, levels.astype(np.float32)), np.float32), scale, region)
+
+
+def from_logs(logs: Grid, scale: Scale, region: Region) -> Texture:
+    """Return the texture of a picture by the logarithms (h, w) of its brightness."""
     fine = (logs - cv2.GaussianBlur(logs, (0, 0), _BLUR_FIELDS * region.field_px)) / np.float32(scale.contrast)
     return Texture(logs, np.asarray(fine, np.float32))
 

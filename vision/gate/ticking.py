@@ -98,5 +98,7 @@ def withdrawn(ticking: Ticking, over: NDArray[np.bool_], at_s: float, region: Re
         return False
     depth, moved_s = inward[use], ticking.moved_s[use]
     outer, inner = np.quantile(depth, (1 / 3, 2 / 3))
+    if not (depth > inner).any():  # the board is the whole picture, which has no rim to go out over
+        return False
     last_s = np.quantile(moved_s[depth > inner], MOST_OF_IT)
     return float((moved_s[depth <= outer] > last_s).mean()) > LEFT_LAST

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
+from tests.vision.gate import stills
 from tests.vision.gate.film import SIZE, Film, place, stone, table
 
 
@@ -36,6 +37,20 @@ def test_a_video_of_one_move(tmp_path: Path) -> None:
     assert len(saved) == 2
     assert film.boards[int(saved[1].stem)] == 1
     assert film.free[int(saved[1].stem)]
+
+
+@pytest.mark.long
+def test_a_board_that_nobody_was_seen_to_change_is_told_so(tmp_path: Path) -> None:
+    film = Film()
+    for pieces in ((), ((14, 3), (14, 4), (14, 5), (14, 6))):
+        shown = cv2.resize(cv2.cvtColor(stills.picture(pieces), cv2.COLOR_GRAY2BGR), SIZE)
+        film.frames += [np.asarray(shown, np.uint8)] * 38
+    left, top, side = (4 * px for px in (stills.LEFT, stills.TOP, stills.SIDE_PX * stills.FIELDS))
+    corners = f"{left},{top} {left + side},{top} {left + side},{top + side} {left},{top + side}"
+    done = CliRunner().invoke(main, ["gate", str(written(film, tmp_path / "stills.avi")), "--board", corners])
+    assert done.exit_code == 0, done.output
+    assert "76 frames, new boards after the first: 1." in done.output
+    assert done.output.count("nobody was seen to change it") == 1
 
 
 def test_what_can_not_be_watched(tmp_path: Path) -> None:
