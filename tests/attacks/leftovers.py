@@ -24,7 +24,7 @@ from tests.archive.game import write_journal
 from tests.attacks.outcome import Outcome
 
 PROGRAM = [sys.executable, "-c", "from referee.cli import main; main()"]
-STEERING = {chr(code) for code in (*range(32), *range(0x7F, 0xA0), *range(0x202A, 0x202F))} - {"\n"}
+STEERING = {chr(code) for code in (*range(32), *range(0x7F, 0xA0), *range(0x202A, 0x202F))} - {"\n", "\t"}
 LATEST_S = 30.0
 UNFINISHED = (ENDING, ".part", ".tmp", "-wal", "-shm")
 
