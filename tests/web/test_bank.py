@@ -86,3 +86,16 @@ def test_what_is_no_number_is_neither_dropped_nor_taken_for_another(
     tablet.click("[data-key=send-answers]")
     expect(tablet.locator(".sheet")).to_be_hidden()
     assert bank.state.declared == {"acts": "roll 1+2; blue counts money=33000"}
+
+
+def test_who_plays_with_keys_stays_where_the_last_key_was_pressed(
+    tmp_path: Path, browser: Browser, parts: ExitStack
+) -> None:
+    bank = Bank(tmp_path, parts, THREE)
+    tablet = bank.device(browser, "tablet", "Kitchen tablet")
+    begun(tablet)
+    for told, key in enumerate(("roll 1+2", "draw energy", "install eoliennes"), 1):
+        tablet.locator(f'[data-key="option-{key}"]').press("Enter")
+        expect(tablet.locator(".bank-said li")).to_have_count(told)
+        assert tablet.evaluate("document.activeElement.contains(document.querySelector('.bank-said'))")
+        assert tablet.evaluate("document.activeElement !== document.body")

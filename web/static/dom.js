@@ -33,23 +33,32 @@ export function show(node, visible) {
   node.toggleAttribute("hidden", !visible); // SVG elements have no property of that name
 }
 
-// Builds a part anew when what it is made of has changed, and gives the focus back to what had it (by data-key).
+// Builds a part anew when what it is made of has changed.
 const made = new WeakMap();
 
 export function redraw(node, from, build) {
   const key = JSON.stringify(from);
   if (made.get(node) === key) return;
   made.set(node, key);
+  rebuild(node, build);
+}
+
+// Builds a part anew, and gives the focus back to what had it (by data-key). Where that is gone or can't be pressed now, the
+// part itself has it, and not the page's beginning.
+export function rebuild(node, build) {
   const had = node.contains(document.activeElement) ? document.activeElement : null;
   const active = had?.getAttribute("data-key");
   const caret = had instanceof HTMLInputElement ? had.selectionStart : null;
   const top = node.scrollTop;
   node.replaceChildren(...[build()].flat().filter(Boolean));
   node.scrollTop = top;
-  if (!active) return;
-  const now = node.querySelector(`[data-key="${CSS.escape(active)}"]`);
+  if (!had || had === node) return;
+  const now = active ? node.querySelector(`[data-key="${CSS.escape(active)}"]`) : null;
   now?.focus({ preventScroll: true });
   if (caret !== null && now instanceof HTMLInputElement) now.setSelectionRange(caret, caret);
+  if (node.contains(document.activeElement)) return;
+  node.tabIndex = -1;
+  node.focus({ preventScroll: true });
 }
 
 export function forgetDrawn(node) {

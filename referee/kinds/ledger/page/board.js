@@ -1,6 +1,6 @@
 // Accounts as a banker keeps them: what everybody has, how full the gauge is, and what can be chosen.
 
-import { button, html } from "/static/dom.js";
+import { button, html, rebuild } from "/static/dom.js";
 import { numeral, signed, translate } from "/static/i18n.js";
 import { sign } from "/static/pieces.js";
 import { showHistory } from "./accounts.js";
@@ -11,14 +11,14 @@ const SHOWN = 4;
 
 /** @type {import("/static/kinds.js").Widget["draw"]} */
 export function drawLedger(node, board, { acting = false, drafts = [], own = "", apart = false, told = false }) {
-  node.replaceChildren(...[
+  rebuild(node, () => [
     board.facts?.length ? html("p", { class: "facts" }, ...board.facts.map((fact) => html("span", {}, fact))) : null,
     ...(acting ? drawOptions(board, chooseOption, own, drafts, dropDraft) : [told ? said(board) : null]),
     html("div", { class: "bank-beside" },
       board.gauge ? gauge(board.gauge) : null,
       board.reminders?.length ? html("ul", { class: "reminders" }, ...board.reminders.map((words) => html("li", {}, words))) : null),
     apart ? null : drawAccounts(board),
-  ].filter(Boolean));
+  ]);
 }
 
 /** @param {{ called?: ((player: string) => string | null) | null, looks?: boolean }} how */
