@@ -26,6 +26,14 @@ def test_a_scripted_game_ends_with_the_record_it_implies(path: Path) -> None:
 
 
 @pytest.mark.long
+def test_a_scripted_game_is_refereed_by_one_phone_in_the_hand() -> None:
+    script = parse_script(SCRIPTS[0].read_text())
+    played = play_script(script, True, threading.Event(), lambda text: None, phone=True)
+    assert played.told.wrong == [], played.record.text
+    assert (played.told.questions, played.told.by_hand) == (0, 0)
+
+
+@pytest.mark.long
 @pytest.mark.skipif(not os.environ.get("ALL_SCRIPTS"), reason="takes minutes: make scripts plays them")
 @pytest.mark.parametrize("number", range(100))
 def test_a_hundred_games_drawn_at_random_end_with_the_record_they_imply(number: int) -> None:
