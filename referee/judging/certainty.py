@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from referee.games.contract import AnyGame
 from referee.judging.asking import MOST_DOUBTS, differing_fields
-from referee.judging.context import TurnEvidence
+from referee.judging.context import SeenByHand, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.standing import board_of
 from referee.values.board import Field
@@ -27,11 +29,21 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
     if decision.kind == "legal":
         waits = tuple(one.field for one in decision.assumed) if by_hand.goes_on else ()
     else:
-        waits = tuple(at for at in _grounds(decision, game) if by_hand.shown[at.row, at.col] < FEWEST_TO_ACCUSE)
+        grounds = tuple(at for at in _grounds(decision, game) if by_hand.shown[at.row, at.col] < FEWEST_TO_ACCUSE)
+        waits = (*grounds, *_where_missing_pieces_may_stand(decision, game, by_hand))
     doubts = tuple(place for place in dict.fromkeys(waits) if place not in seen.known)[:MOST_DOUBTS]
     if not doubts:
         return decision
     return replace(decision, kind="unsure", ruling=None, doubts=doubts, assumed=(), open=frozenset())
+
+
+def _where_missing_pieces_may_stand(decision: Judgement, game: AnyGame, by_hand: SeenByHand) -> tuple[Field, ...]:
+    """Return the fields no picture shows, where pieces are missing on the board: they may stand there."""
+    assert decision.before is not None, "a decision is judged from a position"
+    before, after = board_of(decision.before).flags, game.observation(decision.observed).flags
+    if all((after == piece).sum() >= (before == piece).sum() for piece in np.unique(before[before > 0])):
+        return ()
+    return tuple(Field(int(row), int(col)) for row, col in np.argwhere(by_hand.shown == 0))
 
 
 def _grounds(decision: Judgement, game: AnyGame) -> tuple[Field, ...]:

@@ -55,6 +55,15 @@ def illegal() -> Judgement:
     return Judgement("illegal", after.text, GAME.check(POSITION, after), before=POSITION)
 
 
+def missing() -> Judgement:
+    """Return the accusation of a turn after which a flag is gone from the board."""
+    board = board_of(POSITION)
+    flags = board.flags.copy()
+    flags[tuple(np.argwhere(flags > 0)[0])] = 0
+    after = replace(board, flags=flags)
+    return Judgement("illegal", after.text, GAME.check(POSITION, after), before=POSITION)
+
+
 @pytest.mark.parametrize(
     ("decision", "seen", "doubts"),
     [
@@ -69,6 +78,10 @@ def illegal() -> Judgement:
         (illegal(), by_hand(shown(5, C2=1)), (C2,)),
         (illegal(), by_hand(shown(5, C2=1), goes_on=False), (C2,)),
         (illegal(), by_hand(shown(1), C2="3"), None),
+        (illegal(), by_hand(shown(2, C10=0)), None),
+        (missing(), by_hand(shown(2)), None),
+        (missing(), by_hand(shown(2, C10=0)), (C10,)),
+        (missing(), by_hand(shown(2, C10=1)), None),
     ],
 )
 def test_what_is_not_certain_yet_is_unsure(

@@ -21,7 +21,7 @@ from vision import reader as module
 from vision.geometry.view import View, camera_of, number_of, roaming_name, roams
 from vision.heights.change import CameraLook, Look, comparable
 from vision.heights.contradiction import contradicting
-from vision.heights.scorer import rectified, together
+from vision.heights.scorer import as_far_as_seen, least_trust, rectified, together
 from vision.reader import TableReader
 
 SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
@@ -209,6 +209,22 @@ def test_what_one_field_says_alone_changes_no_board(nats: float, fields: int, ch
     found = contradicting(look, dict(zip(look, (before, after), strict=True)), STANDING, SETUP)
     assert bool(found) is changed
     assert len(found) in (0, fields)
+
+
+@pytest.mark.parametrize(("name", "says"), [("left#1", False), ("left", True)])
+def test_a_picture_from_the_hand_says_nothing_of_what_a_tower_hides(name: str, says: bool) -> None:
+    """A camera that stands still may guess at it: it has no other side to show."""
+    standing = np.zeros((6, 6), np.intp)
+    standing[1, 3] = 9
+    heights, flags = np.zeros((6, 6, 11)), np.zeros((6, 6, 5))
+    heights[..., 0], flags[..., 1] = 8.0, 8.0
+    low = pose(-90, height_mm=250).centre_mm
+    found = as_far_as_seen(low, SETUP, standing, heights, flags, least_trust(name))
+    hidden, seen = (2, 3), (2, 0)
+    assert np.ptp(found[0][hidden][:3]) == (pytest.approx(0.0) if not says else pytest.approx(0.8, abs=0.3))
+    assert bool(np.ptp(found[1][hidden])) is says
+    assert np.ptp(found[0][seen]) > 5
+    assert np.ptp(found[1][seen]) > 5
 
 
 def test_pictures_from_the_hand_are_compared_with_an_earlier_look_only_from_the_same_place() -> None:

@@ -24,7 +24,7 @@ from vision.geometry.pinhole import pinhole_crop
 from vision.geometry.view import View
 from vision.geometry.visibility import tops_seen
 from vision.heights.pieces import Pieces
-from vision.heights.scorer import trust_in
+from vision.heights.scorer import least_trust, trust_in
 from vision.heights.upright import BELOW_PX, HEIGHT_PX, PX_PER_FIELD, WIDTH_PX, cut_upright
 
 BRIGHTNESS = 0.45
@@ -153,7 +153,7 @@ def read_portraits(
     for view in views:
         seen = tops_seen(view.pose.centre_mm, standing, table, above_mm=0.6 * table.flag.height_mm)
         said = score_portraits(view, table, tops, wanted, pieces)
-        total[wanted] += said * trust_in(seen)[at][wanted][:, None]
+        total[wanted] += said * trust_in(seen, least_trust(view.camera))[at][wanted][:, None]
     return _over_heights(log_probabilities(total), chances, fields, which)
 
 

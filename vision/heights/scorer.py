@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from calibration.table import TableSetup
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from vision.geometry.pinhole import pinhole_crop
-from vision.geometry.view import View
+from vision.geometry.view import View, roams
 from vision.geometry.visibility import seen_share, tops_seen
 from vision.heights.change import CameraLook, Look
 from vision.heights.pieces import FLAGS, Pieces
@@ -233,7 +233,7 @@ def score_views(
     standing = guess.heights.argmax(axis=2)
     found = {}
     for name, (heights, flags) in said.items():
-        weighed = as_far_as_seen(look[name].centre_mm, table, standing, heights, flags)
+        weighed = as_far_as_seen(look[name].centre_mm, table, standing, heights, flags, least_trust(name))
         found[name] = BoardBelief(*weighed, pieces.letters)
     return found
 
@@ -284,21 +284,22 @@ def as_far_as_seen(
     standing: NDArray[np.intp],
     heights: NDArray[np.float64],
     flags: NDArray[np.float64],
+    least: float = LEAST_TRUST,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weigh one camera's log-likelihoods by how much it can see of what they are about.
 
     A height speaks against the one thought to stand as far as the top face of either would be in view; a flag as far
-    as it would stand in view on the stack.
+    as it would stand in view on the stack. least: weight of what it can't see.
     """
     board = standing.astype(np.int8)
     tops = np.ones(heights.shape)  # nothing hides what lies over the highest stack
     lifts_mm = np.arange(int(board.max()) + 1, dtype=np.float64) * table.cube_mm[2]
     tops[..., : len(lifts_mm)] = seen_share(centre, board, lifts_mm, table)
     here = standing[..., None]
-    weight = trust_in(np.maximum(tops, np.take_along_axis(tops, here, axis=2)))
+    weight = trust_in(np.maximum(tops, np.take_along_axis(tops, here, axis=2)), least)
     weight = weight * _plainness(centre, table)[..., None]
     lead = heights - np.take_along_axis(heights, here, axis=2)
-    flag_weight = trust_in(tops_seen(centre, board, table, above_mm=0.6 * table.flag.height_mm))
+    flag_weight = trust_in(tops_seen(centre, board, table, above_mm=0.6 * table.flag.height_mm), least)
     return lead * weight, flags * flag_weight[..., None]
 
 
@@ -318,9 +319,18 @@ def slopes(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float64
     return np.asarray(away * table.cube_mm[2] / centre[2] / min(table.pitch_mm), np.float64)
 
 
-def trust_in(share: NDArray[np.float64]) -> NDArray[np.float64]:
+def trust_in(share: NDArray[np.float64], least: float = LEAST_TRUST) -> NDArray[np.float64]:
     """Return the weight of a camera's evidence by the share it sees: all from a half on, nearly none for nothing."""
-    return np.asarray(np.clip(share / FULL_TRUST, LEAST_TRUST, 1.0), np.float64)
+    return np.asarray(np.clip(share / FULL_TRUST, least, 1.0), np.float64)
+
+
+def least_trust(name: str) -> float:
+    """Return the weight of a picture's evidence about what it can't see.
+
+    A camera that stands still has nothing better to go by than what towers leave to guess. Pictures from the hand
+    have: another side. And their guesses add up.
+    """
+    return 0.0 if roams(name) else LEAST_TRUST
 
 
 def _extent(table: TableSetup) -> NDArray[np.float64]:
