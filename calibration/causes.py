@@ -28,7 +28,7 @@ _CAUTION = 4.0
 _LENS, _POSE = 8, 6
 
 
-class Cause(Enum):
+class LensCause(Enum):
     """What is wrong with the target or the camera."""
 
     BENT = "bent"
@@ -36,11 +36,11 @@ class Cause(Enum):
     FOCUS = "focus"
 
 
-_SHARED = {Cause.BENT: 3, Cause.ROLLING: 0, Cause.FOCUS: 0}
-_EACH = {Cause.BENT: 0, Cause.ROLLING: 3, Cause.FOCUS: 1}
+_SHARED = {LensCause.BENT: 3, LensCause.ROLLING: 0, LensCause.FOCUS: 0}
+_EACH = {LensCause.BENT: 0, LensCause.ROLLING: 3, LensCause.FOCUS: 1}
 
 
-def likeliest(places: Sequence[Placed], lens: Lens, fixed_focus: bool = False) -> Cause | None:
+def likeliest(places: Sequence[Placed], lens: Lens, fixed_focus: bool = False) -> LensCause | None:
     """Return the cause that explains most of what the lens leaves over; ``None`` where none explains enough.
 
     fixed_focus: the camera can't focus, so the focus is no cause.
@@ -48,10 +48,10 @@ def likeliest(places: Sequence[Placed], lens: Lens, fixed_focus: bool = False) -
     places = places[:: -(-len(places) // MOST_PICTURES)]
     plain = _Problem(places, lens, None).least()
     numbers = 2 * sum(len(place.sight.ids) for place in places)
-    best: tuple[float, Cause] | None = None
-    for cause in Cause:
+    best: tuple[float, LensCause] | None = None
+    for cause in LensCause:
         added = _SHARED[cause] + _EACH[cause] * len(places)
-        if added >= numbers / 4 or (fixed_focus and cause is Cause.FOCUS):  # so few corners fit anything
+        if added >= numbers / 4 or (fixed_focus and cause is LensCause.FOCUS):  # so few corners fit anything
             continue
         left = _Problem(places, lens, cause).least()
         score = numbers * np.log(left / plain) + _CAUTION * added * np.log(numbers) / 2
@@ -70,7 +70,7 @@ class _Problem:
 
     places: Sequence[Placed]
     lens: Lens
-    cause: Cause | None
+    cause: LensCause | None
 
     def least(self) -> float:
         """Return the least sum of squares, in square pixels."""
@@ -81,7 +81,7 @@ class _Problem:
         count = len(self.places)
         far = float(np.median([place.translation[2] for place in self.places]))
         focal = float(self.lens.matrix[0, 0])
-        own = [1.0] * 3 + [far] * 3 + [far if self.cause is Cause.ROLLING else 1.0] * (each - _POSE)
+        own = [1.0] * 3 + [far] * 3 + [far if self.cause is LensCause.ROLLING else 1.0] * (each - _POSE)
         steps = 1e-2 * np.concatenate(
             [
                 [focal, focal, focal, focal, 1.0, 1.0, 0.1, 0.1],
@@ -121,14 +121,14 @@ class _Problem:
             off = []
             for (turn, shift, target, seen), mine in zip(starts, own, strict=True):
                 points, focal = target, matrix
-                if self.cause is Cause.BENT:
+                if self.cause is LensCause.BENT:
                     x, y = ((target - middle)[:, :2] / half).T
                     bulge = np.stack([x * x, x * y, y * y], axis=1) @ unknowns[_LENS:shared]
                     points = target + np.outer(bulge, (0, 0, 1))
-                elif self.cause is Cause.ROLLING:
+                elif self.cause is LensCause.ROLLING:
                     moved = np.outer(seen[:, 1] / self.lens.size[1] - 0.5, mine[_POSE:])
                     points = target + moved @ np.asarray(cv2.Rodrigues(turn + mine[:3])[0], np.float64)
-                elif self.cause is Cause.FOCUS:
+                elif self.cause is LensCause.FOCUS:
                     focal = matrix.copy()
                     focal[[0, 1], [0, 1]] *= 1 + mine[_POSE]
                 there, _ = cv2.projectPoints(points, turn + mine[:3], shift + mine[3:6], focal, distortion)

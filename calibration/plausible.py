@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from calibration.causes import Cause
+from calibration.causes import LensCause
 from calibration.lens import Lens
 
 RMS_FAULT_PX, RMS_REFUSE_PX = 0.5, 1.0
@@ -38,19 +38,19 @@ SQUEEZED = (
 )
 AS_PRINTED = "check that the target is the one of table.json, sharp, evenly lit and stiff"
 REMEDIES = {
-    Cause.BENT: "the target is not flat: glue it onto glass or a stiff board, without waves, and take all anew",
-    Cause.ROLLING: (
+    LensCause.BENT: "the target is not flat: glue it onto glass or a stiff board, without waves, and take all anew",
+    LensCause.ROLLING: (
         "the target or the camera moved while pictures were taken, and the camera reads their rows one after the "
         "other (rolling shutter): hold both still for every picture, or rest the target against something"
     ),
-    Cause.FOCUS: (
+    LensCause.FOCUS: (
         "the focal length changed from picture to picture: fix focus and zoom (on a phone: lock the focus), then "
         "take all anew"
     ),
 }
 
 
-class Fault(NamedTuple):
+class LensFault(NamedTuple):
     """What is wrong with a lens, and what to do where the cause is not known better."""
 
     what: str
@@ -60,7 +60,7 @@ class Fault(NamedTuple):
         return f"{self.what}: {self.remedy}"
 
 
-def told(faults: list[Fault], cause: Cause | None) -> str:
+def told(faults: list[LensFault], cause: LensCause | None) -> str:
     """Put faults into one sentence that ends with what to do about their cause."""
     if cause is not None:
         return f"{'; '.join(fault.what for fault in faults)}: {REMEDIES[cause]}"
@@ -70,7 +70,7 @@ def told(faults: list[Fault], cause: Cause | None) -> str:
     )
 
 
-def nonsense(lens: Lens, deviations: Mapping[str, float], covered: float = 1.0) -> Iterator[Fault]:
+def nonsense(lens: Lens, deviations: Mapping[str, float], covered: float = 1.0) -> Iterator[LensFault]:
     """Yield why a lens must be refused, each with what to photograph; nothing for one that may exist.
 
     deviations: standard deviations of its parameters, where they are known (calibration/solve.py). covered: the share
@@ -79,17 +79,19 @@ def nonsense(lens: Lens, deviations: Mapping[str, float], covered: float = 1.0) 
     across, down = float(lens.matrix[0, 0]), float(lens.matrix[1, 1])
     widths = across / lens.size[0]
     if not SHORTEST <= widths <= LONGEST:
-        yield Fault(f"no usual lens has a focal length of {across:.0f} px in pictures {lens.size[0]} px wide", TILTED)
+        yield LensFault(
+            f"no usual lens has a focal length of {across:.0f} px in pictures {lens.size[0]} px wide", TILTED
+        )
     if abs(across / down - 1) > SQUARE_REFUSE:
-        yield Fault(
+        yield LensFault(
             f"focal lengths of {across:.0f} px across and {down:.0f} px down would need pixels that are not square",
             SQUEEZED if _is_certain(across - down, deviations, "fx", "fy") else TILTED,
         )
     if _off_centre(lens) > CENTRE_REFUSE:
-        yield Fault(f"the principal point would lie {_off_px(lens):.0f} px from the picture's middle", SPREAD)
+        yield LensFault(f"the principal point would lie {_off_px(lens):.0f} px from the picture's middle", SPREAD)
     spread = deviations.get("fx", 0.0)
     if spread > LOOSE_REFUSE * across:
-        yield Fault(f"the focal length is not known: {across:.0f} px ± {spread:.0f} px", TILTED)
+        yield LensFault(f"the focal length is not known: {across:.0f} px ± {spread:.0f} px", TILTED)
     askew = _askew(lens)
     if abs(askew[1]) > TANGENTIAL_FAULT and not _is_certain(askew[1], deviations, askew[0]):
         yield _askew_fault(askew)
@@ -99,7 +101,7 @@ def nonsense(lens: Lens, deviations: Mapping[str, float], covered: float = 1.0) 
         yield _coverage_fault(covered)
 
 
-def shortcomings(lens: Lens, deviations: Mapping[str, float], covered: float = 1.0) -> Iterator[Fault]:
+def shortcomings(lens: Lens, deviations: Mapping[str, float], covered: float = 1.0) -> Iterator[LensFault]:
     """Yield what is wrong with a lens that may be used until there is a better one."""
     across = float(lens.matrix[0, 0])
     if lens.rms_px > RMS_FAULT_PX * _enlarged(lens):
@@ -107,7 +109,7 @@ def shortcomings(lens: Lens, deviations: Mapping[str, float], covered: float = 1
     if abs((askew := _askew(lens))[1]) > TANGENTIAL_FAULT:
         yield _askew_fault(askew)
     if (spread := deviations.get("fx", 0.0)) > LOOSE_FAULT * across:
-        yield Fault(f"the focal length is known badly: {across:.0f} px ± {spread:.0f} px", TILTED)
+        yield LensFault(f"the focal length is known badly: {across:.0f} px ± {spread:.0f} px", TILTED)
     if covered < COVERAGE_FAULT:
         yield _coverage_fault(covered)
 
@@ -132,9 +134,9 @@ def _enlarged(lens: Lens) -> float:
     return max(1.0, max(lens.size) / PLAIN_PX)
 
 
-def _rms_fault(lens: Lens) -> Fault:
+def _rms_fault(lens: Lens) -> LensFault:
     limit = RMS_FAULT_PX * _enlarged(lens)
-    return Fault(
+    return LensFault(
         f"corners lie {lens.rms_px:.2f} px (rms) from where the lens puts them, {limit:.1f} px is usual at most",
         AS_PRINTED,
     )
@@ -146,12 +148,14 @@ def _askew(lens: Lens) -> tuple[str, float]:
     return ("p1", p1) if abs(p1) > abs(p2) else ("p2", p2)
 
 
-def _askew_fault(askew: tuple[str, float]) -> Fault:
-    return Fault(f"the lens would sit askew before its sensor (tangential term {askew[0]} of {askew[1]:.3f})", TILTED)
+def _askew_fault(askew: tuple[str, float]) -> LensFault:
+    return LensFault(
+        f"the lens would sit askew before its sensor (tangential term {askew[0]} of {askew[1]:.3f})", TILTED
+    )
 
 
-def _coverage_fault(covered: float) -> Fault:
-    return Fault(f"the target covered only {100 * covered:.0f} % of the picture", SPREAD)
+def _coverage_fault(covered: float) -> LensFault:
+    return LensFault(f"the target covered only {100 * covered:.0f} % of the picture", SPREAD)
 
 
 def _off_px(lens: Lens) -> float:

@@ -16,12 +16,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.causes import Cause, likeliest
+from calibration.causes import LensCause, likeliest
 from calibration.coverage import Coverage, coverage_of
 from calibration.errors import CalibrationError
 from calibration.focus import FocusShift, Placed, focus_shift
 from calibration.lens import Lens, project
-from calibration.plausible import AS_PRINTED, Fault, nonsense, shortcomings, told
+from calibration.plausible import AS_PRINTED, LensFault, nonsense, shortcomings, told
 from calibration.target import Target, TargetFinder, TargetView
 
 MIN_PICTURES = 4
@@ -112,9 +112,11 @@ def solve_shots(
     faults = list(shortcomings(fit.lens, deviations, coverage.share))
     focus = None if fixed_focus else focus_shift(places, fit.lens)
     cause = likeliest(places, fit.lens, fixed_focus) if wrong or faults or focus is not None else None
-    if cause not in (None, Cause.FOCUS) and focus is not None:  # what moves or bends looks like a focus that changes
+    if (
+        cause not in (None, LensCause.FOCUS) and focus is not None
+    ):  # what moves or bends looks like a focus that changes
         focus = None
-        faults = faults or [Fault("the pictures do not agree on one focal length", AS_PRINTED)]
+        faults = faults or [LensFault("the pictures do not agree on one focal length", AS_PRINTED)]
     if wrong:
         raise CalibrationError(f"the lens that comes out can't be right, so it is not used: {told(wrong, cause)}")
     return LensSolution(

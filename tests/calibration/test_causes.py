@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calibration.causes import Cause
+from calibration.causes import LensCause
 from calibration.errors import CalibrationError
 from calibration.plausible import REMEDIES, SPREAD, SQUEEZED, TILTED
 from calibration.solve import solve_shots
@@ -18,10 +18,10 @@ TOO_PARALLEL = "tilt the target more between them"
 @pytest.mark.parametrize(
     ("spoilt", "remedy"),
     [
-        ({"bent_mm": 6.0}, REMEDIES[Cause.BENT]),
-        ({"bent_mm": -10.0, "noise_px": 0.3}, REMEDIES[Cause.BENT]),
-        ({"speed_mm": 10.0}, REMEDIES[Cause.ROLLING]),
-        ({"speed_mm": 15.0, "noise_px": 0.3}, REMEDIES[Cause.ROLLING]),
+        ({"bent_mm": 6.0}, REMEDIES[LensCause.BENT]),
+        ({"bent_mm": -10.0, "noise_px": 0.3}, REMEDIES[LensCause.BENT]),
+        ({"speed_mm": 10.0}, REMEDIES[LensCause.ROLLING]),
+        ({"speed_mm": 15.0, "noise_px": 0.3}, REMEDIES[LensCause.ROLLING]),
         ({"squeezed": 0.97}, SQUEEZED),
         ({"squeezed": 0.75}, SQUEEZED),
         ({"squeezed": 1.04, "noise_px": 0.3}, SQUEEZED),
@@ -41,9 +41,9 @@ def test_a_bad_set_is_refused_with_its_cause(spoilt: dict[str, float], remedy: s
 @pytest.mark.parametrize(
     ("spoilt", "remedy"),
     [
-        ({"bent_mm": 2.5}, REMEDIES[Cause.BENT]),
-        ({"speed_mm": 4.0}, REMEDIES[Cause.ROLLING]),
-        ({"focus": 0.05}, REMEDIES[Cause.FOCUS]),
+        ({"bent_mm": 2.5}, REMEDIES[LensCause.BENT]),
+        ({"speed_mm": 4.0}, REMEDIES[LensCause.ROLLING]),
+        ({"focus": 0.05}, REMEDIES[LensCause.FOCUS]),
         ({"lean": 0.2}, TILTED),
         ({"spread": 0.1, "distance_mm": 700.0}, SPREAD),
     ],
@@ -76,4 +76,4 @@ def test_a_focus_that_is_fixed_is_not_blamed() -> None:
     shots, size = set_of(focus=0.05)
     solution = solve_shots(shots, size, (), fixed_focus=True)
     assert solution.focus is None
-    assert not solution.fault.endswith(REMEDIES[Cause.FOCUS])
+    assert not solution.fault.endswith(REMEDIES[LensCause.FOCUS])
