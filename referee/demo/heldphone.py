@@ -13,7 +13,7 @@ from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.lenses import PHONE
 from referee.virtual.table import VirtualTable
-from referee.virtual.walk import PhoneWalk, in_hand
+from referee.virtual.walk import PhoneWalk, held_at
 
 STEP_S = 0.5
 """Two pictures a second, as a phone sends."""
@@ -113,7 +113,7 @@ class HeldPhone:
         return True
 
     def _send(self) -> None:
-        scene = replace(self._table.scene, held={PHONE: in_hand(*self._walk.at)})
+        scene = replace(self._table.scene, held={PHONE: held_at(*self._walk.at)})
         done, jpeg = cv2.imencode(".jpg", self._eye.picture(scene), [cv2.IMWRITE_JPEG_QUALITY, _JPEG])
         if done:
             self._offer(PHONE, jpeg.tobytes(), 0.0)

@@ -16,7 +16,7 @@ from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.lenses import PHONE
 from referee.virtual.scene import TableScene
-from referee.virtual.walk import PhoneWalk, in_hand
+from referee.virtual.walk import PhoneWalk, held_at
 
 MOST_UNASKED = 4
 """So many views are shown of a table that nobody asked to see."""
@@ -64,7 +64,7 @@ class DrawnSight(NoCameras):
             if before == scene and count >= MOST_UNASKED:
                 return None
             self._unasked = scene, (count if before == scene else 0) + 1
-        shown = self._phone.picture(replace(scene, held={PHONE: in_hand(*self.walk.on())}))
+        shown = self._phone.picture(replace(scene, held={PHONE: held_at(*self.walk.on())}))
         self._woken.set()  # the next view comes at once
         return Capture.of({PHONE: shown.copy()}, time.monotonic())
 

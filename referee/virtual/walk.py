@@ -9,7 +9,7 @@ _ON_DEG = 75.0
 """After so large a step around, five views show the board from all sides."""
 
 
-def in_hand(azimuth_deg: float, elevation_deg: float) -> tuple[float, float]:
+def held_at(azimuth_deg: float, elevation_deg: float) -> tuple[float, float]:
     """Return a side as a scene has it, which counts azimuth from the x axis."""
     return azimuth_deg - 90.0, elevation_deg
 
