@@ -174,14 +174,16 @@ function draw() {
   redraw(byId("hand-ring"), [on, showing?.sides, showing?.show, state.kit.columns, state.kit.rows], () =>
     (on && showing?.sides.length ? [ring(showing, state.kit)] : []));
   byId("hand-rim").setAttribute("points", on && showing ? showing.rim.map(([x, y]) => `${100 * x},${100 * y}`).join(" ") : "");
-  byId("hand-rim").dataset.good = String(!showing?.advice);
+  byId("hand-rim").dataset.good = String(!showing?.advice || showing.advice.id === "done");
   redraw(byId("hand-buttons"), [on, Boolean(showing), state.phase.id, state.actions, state.form, sending, language()], buttons);
 }
 
 function toldNow(showing) {
   if (!fits()) return translate("Turn the phone as it was when its lens was found.");
   if (lens) return lens;
-  if (showing?.advice && showing.advice.id !== "show") return showing.advice.words;
+  const { advice, show: side } = showing ?? {};
+  if (advice?.id === "done" && side) return side.message; // which side to walk on to
+  if (advice && advice.id !== "show") return advice.words;
   if (slow) return translate("Pictures take long to get there: go nearer to the access point, or let the phone cool down.");
   if (showing?.show) return showing.show.message;
   return showing?.views ? translate("Walk on around the board.") : translate("Get the whole frame around the board into the picture.");
