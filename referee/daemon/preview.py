@@ -36,6 +36,11 @@ class LatestPictures:
         self._newest: dict[str, NDArray[np.uint8]] = {}
         self._drawn: dict[str, bytes] = {}
 
+    @property
+    def table(self) -> TableSetup:
+        """Return the table's measures."""
+        return self._knows.table
+
     def remember(self, pictures: Mapping[str, NDArray[np.uint8]]) -> None:
         """Take in newer pictures."""
         with self._mutex:

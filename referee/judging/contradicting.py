@@ -10,7 +10,7 @@ import numpy as np
 
 from referee.judging.asking import MOST_ANSWERS, MOST_DOUBTS, stand
 from referee.judging.decision import Ask
-from referee.judging.weights import Hypothesis
+from referee.judging.weights import ACCUSE_NATS, Hypothesis
 from referee.values.belief import BoardBelief
 from referee.values.board import Field
 from referee.values.words import say
@@ -18,16 +18,22 @@ from referee.values.words import say
 GAINSAID_NATS = 8.0
 """Evidence against a field from which on a legal turn is not believed: on photographed tables no field was ever taken
 for something else by more (``evidence.MISTAKEN_SHARE``)."""
+VIEW_NATS = ACCUSE_NATS
+"""The same while another picture from the hand may come: what would do to accuse somebody is looked at once more."""
 
 
-def contradicted(hypothesis: Hypothesis, evidence: BoardBelief) -> tuple[Field, ...]:
-    """Return the fields where the evidence plainly contradicts a hypothesis, the plainest first."""
+def contradicted(hypothesis: Hypothesis, evidence: BoardBelief, goes_on: bool = False) -> tuple[Field, ...]:
+    """Return the fields where the evidence plainly contradicts a hypothesis, the plainest first.
+
+    goes_on: whether another picture from the hand may come.
+    """
+    least = VIEW_NATS if goes_on else GAINSAID_NATS
     board = hypothesis.explanation.board
     against = np.zeros(board.heights.shape)
     for scores, values in ((evidence.heights, board.heights), (evidence.flags, board.flags)):
         known = np.clip(values.astype(np.intp), 0, scores.shape[2] - 1)[..., None]
         against = np.maximum(against, scores.max(axis=2) - np.take_along_axis(scores, known, axis=2)[..., 0])
-    places = sorted(np.argwhere(against > GAINSAID_NATS).tolist(), key=lambda place: -against[tuple(place)])
+    places = sorted(np.argwhere(against > least).tolist(), key=lambda place: -against[tuple(place)])
     return tuple(Field(*place) for place in places[:MOST_DOUBTS])
 
 

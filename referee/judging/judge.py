@@ -131,7 +131,8 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         text = best.explanation.board.text
         return Judgement("unsure", text, None, odds=odds, before=best.position, swept=True)
     grounds = evidence(seen, context, board_of((said or posterior.best).position))
-    against = contradicted(said, grounds) if said is not None and not said.rules else ()
+    goes_on = seen.by_hand is not None and seen.by_hand.goes_on
+    against = contradicted(said, grounds, goes_on) if said is not None and not said.rules else ()
     if said is not None and ruling is not None and not against:
         board = said.explanation.board
         kind: Literal["legal", "illegal"] = "legal" if ruling.legal else "illegal"

@@ -11,10 +11,13 @@ import pytest
 
 from referee.demo.recording import BUNDLED
 from referee.games import game_named
+from referee.games.answers import Reconstruction
 from referee.judging.certainty import certain
 from referee.judging.context import SeenByHand, TurnEvidence
+from referee.judging.contradicting import contradicted
 from referee.judging.decision import Assumption, Judgement
 from referee.judging.standing import board_of
+from referee.judging.weights import Hypothesis
 from referee.values.belief import BoardBelief
 from referee.values.board import Field
 from referee.values.words import say
@@ -92,3 +95,21 @@ def test_what_is_not_certain_yet_is_unsure(
         assert said is decision
     else:
         assert (said.kind, said.ruling, said.doubts, said.assumed) == ("unsure", None, doubts, ())
+
+
+@pytest.mark.parametrize(
+    ("nats", "goes_on", "found"),
+    [(4.0, True, False), (6.0, True, True), (6.0, False, False), (9.0, False, True)],
+)
+def test_a_field_that_looks_otherwise_is_shown_once_more_while_that_is_cheap(
+    nats: float, goes_on: bool, found: bool
+) -> None:
+    board = board_of(POSITION)
+    heights = np.full((*board.heights.shape, 11), -12.0)
+    np.put_along_axis(heights, board.heights.astype(np.intp)[..., None], 0.0, axis=2)
+    heights[C2.row, C2.col, board.heights[C2.row, C2.col] + 2] = nats
+    flags = np.full((*board.flags.shape, BELIEF.flags.shape[2]), -12.0)
+    np.put_along_axis(flags, board.flags.astype(np.intp)[..., None], 0.0, axis=2)
+    legal_turn = Hypothesis(POSITION, Reconstruction(board, frozenset(), 0.0), 0.0)
+    says = BoardBelief(heights, flags, BELIEF.letters)
+    assert contradicted(legal_turn, says, goes_on) == ((C2,) if found else ())

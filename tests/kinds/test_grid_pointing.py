@@ -11,9 +11,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from calibration.table import load_table
 from referee.cli import main
+from referee.daemon.preview import eyes_of
 from referee.demo.recording import BUNDLED
-from referee.kinds.grid.pointing import told
+from referee.games import game_named
+from referee.kinds.grid.pointing import Measured, told
+from referee.session.readers import reader_at
 from referee.values.board import Field
 from tests.scene import table
 from vision.nextview import NextView, place_at, side_of
@@ -62,6 +66,15 @@ def test_the_hint_is_translated() -> None:
     words = told(view(90, 50, E7), (0.0, 50.0), table())
     assert words.text("de") == "Komm rechts herum: der Turm auf F6 verdeckt E7."
     assert words.text("fr") == "Contourne par la droite\u00a0: la tour en F6 cache E7."
+
+
+def test_cameras_at_a_live_table_know_its_measures() -> None:
+    """Without them no side is wanted, and nobody knows which fields a picture shows."""
+    game = game_named(GAME["position"]["game"])
+    reader = reader_at(game, load_table(BUNDLED), BUNDLED)
+    eyes = eyes_of(game.kit, reader)
+    assert isinstance(eyes, Measured)
+    assert eyes.table is reader.table
 
 
 @pytest.mark.long
