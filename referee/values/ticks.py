@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+"""Where Linux names a start of the machine; other systems and some containers have no such file."""
+_GUESSED = "about-"
+_DRIFT_S = 5.0
+
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
@@ -18,13 +23,37 @@ class Ticks:
 
 def ticks() -> Ticks:
     """Read the clock; it counts on while the machine sleeps, where the system can."""
-    kind = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return Ticks(_boot(), round(time.clock_gettime(kind), 3))
+    return Ticks(_boot(), _up_s())
+
+
+def shared_ticks() -> Ticks:
+    """Read the clock for other processes of this machine as well: compare starts with ``same_start``."""
+    s = _up_s()
+    return Ticks(_named() or f"{_GUESSED}{time.time() - s:.3f}", s)
+
+
+def same_start(one: str, other: str) -> bool:
+    """Return whether two processes speak of one start of the machine.
+
+    Where the system does not name its starts, they are told apart by when they were; after a clock was set, one start
+    looks like two.
+    """
+    if one.startswith(_GUESSED) and other.startswith(_GUESSED):
+        return abs(float(one.removeprefix(_GUESSED)) - float(other.removeprefix(_GUESSED))) <= _DRIFT_S
+    return one == other
+
+
+def _up_s() -> float:
+    return round(time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)), 3)
 
 
 @cache
 def _boot() -> str:
+    return _named() or f"run-{time.time_ns():x}"  # no Linux: a time is then compared only within one run
+
+
+def _named() -> str:
     try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    except OSError:  # no Linux: a time is then compared only within one run
-        return f"run-{time.time_ns():x}"
+        return BOOT_ID.read_text(encoding="ascii").strip()
+    except OSError:
+        return ""

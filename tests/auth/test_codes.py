@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from referee.service.pairing import open_auth
-from referee.values.ticks import Ticks
+from referee.values import ticks
+from referee.values.ticks import Ticks, same_start
 from tests.auth.house import House
 from web.auth.pairing import MOST_CODES, WrongCodeError
 
@@ -48,6 +51,26 @@ def test_a_code_lasts_over_a_restart_and_a_clock_that_is_put_right(house: House)
         auth = open_auth(house.folder, parts)
         house.set_clock(auth)
         assert auth.desk.pair_by_secret(code.secret, "Tablet")[0].name == "Tablet"
+
+
+def test_a_code_opens_in_another_process_where_the_system_names_no_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ticks, "BOOT_ID", tmp_path / "missing")
+    pair = (
+        "import sys; from contextlib import ExitStack; from pathlib import Path\n"
+        "from referee.values import ticks; ticks.BOOT_ID = Path(sys.argv[1]) / 'missing'\n"
+        "from referee.service.pairing import open_auth\n"
+        "with ExitStack() as parts: print(open_auth(Path(sys.argv[1]), parts).desk.new_code().pin)"
+    )
+    with ExitStack() as parts:
+        auth = open_auth(tmp_path, parts)
+        auth.desk.new_code()
+        beside = subprocess.run(
+            [sys.executable, "-c", pair, str(tmp_path)], check=True, capture_output=True, text=True
+        )
+        assert auth.desk.pair_by_pin(beside.stdout.strip(), "Tablet", "192.0.2.1")[0].name == "Tablet"
+    assert not same_start("about-1000.0", "about-1060.0")  # the machine has started anew
 
 
 @pytest.mark.parametrize("version", [1, 2])

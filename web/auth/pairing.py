@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
-from referee.values.ticks import Ticks, ticks
+from referee.values.ticks import Ticks, same_start, shared_ticks
 from web.auth.devices import Device, Devices
 from web.auth.store import Store
 
@@ -93,7 +93,7 @@ class PairingDesk:
         store: Store,
         devices: Devices,
         clock: Callable[[], float] = time.time,
-        ticks: Callable[[], Ticks] = ticks,
+        ticks: Callable[[], Ticks] = shared_ticks,
     ) -> None:
         self._store = store
         self._devices = devices
@@ -178,9 +178,11 @@ class PairingDesk:
         now = self._ticks()
         with self._store.look() as db:
             rows = db.execute(
-                "SELECT id, pin FROM codes WHERE pin IS NOT NULL AND boot = ? AND until_s > ?", (now.boot, now.s)
+                "SELECT id, pin, boot FROM codes WHERE pin IS NOT NULL AND until_s > ?", (now.s,)
             ).fetchall()
-        for number, hashed in rows:
+        for number, hashed, boot in rows:
+            if not same_start(boot, now.boot):
+                continue
             try:
                 self._hasher.verify(hashed, pin)
             except VerificationError:
@@ -217,7 +219,10 @@ class PairingDesk:
 
     def _drop_expired(self, db: sqlite3.Connection) -> None:
         now = self._ticks()
-        db.execute("DELETE FROM codes WHERE boot != ? OR until_s <= ?", (now.boot, now.s))
+        db.execute("DELETE FROM codes WHERE until_s <= ?", (now.s,))
+        for (boot,) in db.execute("SELECT DISTINCT boot FROM codes").fetchall():
+            if not same_start(boot, now.boot):
+                db.execute("DELETE FROM codes WHERE boot = ?", (boot,))
 
 
 def _void_guessed(db: sqlite3.Connection) -> int:
