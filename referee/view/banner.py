@@ -245,7 +245,10 @@ def _unsure(state: TableState, live: Live) -> Banner:
     reason = turn.ruled.reason if turn is not None and turn.ruled is not None else None
     detail = (reason or say("The pictures don’t show enough for a ruling."),)
     advice = say("Straighten what stands there, then let the referee look again.")
-    if live.showing is not None:
+    if not live.cameras and (state.reading is None or not state.reading.cameras):  # the players tell, nobody looks
+        detail = (reason or say("What was told is not enough for a ruling."),)
+        advice = say("Say that the turn is not over, put right what was told, then end it again.")
+    elif live.showing is not None:
         show = turn.ruled.show if turn is not None and turn.ruled is not None else None
         how = show.words if show is not None else say("Show it with a phone, from another side")
         advice = say("{how}. Only if that does not help, say what stands there.", how=how)

@@ -22,6 +22,7 @@ from referee.match.events import (
     RulingWithdrawn,
     SetupChecked,
     TurnAccepted,
+    TurnRuled,
     Verdict,
 )
 from referee.match.live import CameraState, Live, ViewsWanted
@@ -109,6 +110,16 @@ def test_doubts_are_named_and_shown_as_read() -> None:
     shown = view(replace(state, reading=replace(state.reading, text="?1r/1y1")))
     assert shown["banner"]["headline"] == "Can’t tell, please look at A2"
     assert shown["board"]["fields"][0] == {"name": "A2", "height": None, "piece": None}
+
+
+def test_nobody_is_told_to_straighten_what_no_camera_looks_at() -> None:
+    looked = step(RULING, TurnRuled(Verdict.UNSURE, "11r/1y1", None))
+    assert looked.reading is not None
+    told = replace(looked, reading=replace(looked.reading, cameras=()))
+    assert "traighten" in view(looked)["banner"]["advice"]
+    shown = view(told)["banner"]
+    assert shown["detail"] == "What was told is not enough for a ruling."
+    assert shown["advice"] == "Say that the turn is not over, put right what was told, then end it again."
 
 
 def test_a_view_that_is_covered_or_lost() -> None:
