@@ -223,9 +223,9 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class GoalStep:
-    """One part of the goal, in few characters, and whether it is reached now."""
+    """One part of the goal, in few characters or a word or two, and whether it is reached now."""
 
-    text: str
+    text: str | Words
     reached: bool
 
 

@@ -7,6 +7,7 @@ from referee.match.events import AnyGame
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.values.paints import paint_of
+from referee.values.words import Words
 from referee.view.banner import ViewState, person
 
 CORNERS = 4
@@ -48,7 +49,7 @@ def seat_view(game: AnyGame, seat: Seat, state: TableState, language: str) -> Vi
             for counter in seat.counters
         ],
         "goal": seat.goal.text(language) if seat.goal else "",
-        "steps": [{"text": step.text, "reached": step.reached} for step in seat.steps],
+        "steps": [{"text": _text(step.text, language), "reached": step.reached} for step in seat.steps],
         "to_move": word == position.to_move.word and state.phase is not Phase.FINISHED,
         "winner": word in [one.word for one in (state.result.winners if state.result else position.winners)],
         "out": word in [one.word for one in state.out],
@@ -63,6 +64,10 @@ def _corners(game: AnyGame, seat: Seat) -> list[int]:
 
 def _name(seat: Seat, state: TableState, language: str) -> str:
     return state.players.get(seat.colour.word) or person(seat.colour).text(language)
+
+
+def _text(said: str | Words, language: str) -> str:
+    return said if isinstance(said, str) else said.text(language)
 
 
 def _track(track: StoneTrack) -> ViewState:

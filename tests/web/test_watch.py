@@ -235,5 +235,7 @@ def test_everybody_sees_how_far_each_player_has_come(name: str, tmp_path: Path) 
             expect(part.locator(".room-step")).to_have_count(len(seat.steps))
             expect(part.locator("[data-reached=true]")).to_have_count(sum(step.reached for step in seat.steps))
             assert part.inner_text().strip()
+            if name == "terrabilis":  # a letter would say nothing
+                assert part.locator(".room-step").all_inner_texts()[1:] == ["Alliance", "no loan"]
         assert page.evaluate(SMALL, [READ_FROM]) == []
         assert page.evaluate(OUTSIDE) == []

@@ -22,7 +22,7 @@ export function seatCard(seat, timed = false) {
 function goal(seat, steps) {
   return html("p", { class: "steps" }, html("span", { class: "for-reader" }, seat.goal),
     ...steps.map(({ text, reached }) =>
-      html("span", { class: reached ? "step step-on" : "step", "aria-hidden": "true" }, text)));
+      html("span", { class: `step${text.length > 2 ? " step-words" : ""}${reached ? " step-on" : ""}`, "aria-hidden": "true" }, text)));
 }
 
 function counter({ id, name, value, of, track, seen = null }) {

@@ -256,6 +256,8 @@ _BLIND = LedgerSeen(None, {}, {}, {})
 _INVENTED = say("Played with invented example cards, not with those of your copy.")
 _CARDS = say("infrastructures")
 _LOANS = say("open loans")
+_ALLIANCE = say("Alliance")
+_NO_LOAN = say("no loan")
 
 
 def _seat(position: TerrabilisPosition, player: Country) -> Seat:
@@ -275,8 +277,8 @@ def _seat(position: TerrabilisPosition, player: Country) -> Seat:
         goal=None if line.out else _goal(state.missing),
         steps=(
             GoalStep(f"{state.cards}/{state.target}", state.cards >= state.target),
-            GoalStep("A", state.member),
-            GoalStep("L", not state.open_loans),
+            GoalStep(_ALLIANCE, state.member),
+            GoalStep(_NO_LOAN, not state.open_loans),
         ),
     )
 

@@ -78,7 +78,7 @@ def turn_told(name: str) -> dict[str, Any]:
             "places": seat.places,
             "goal": "" if seat.goal is None else seat.goal.text(),
             "counters": [[one.id, one.words.text(), one.value, one.of] for one in seat.counters],
-            "steps": [[one.text, one.reached] for one in seat.steps],
+            "steps": [[str(one.text), one.reached] for one in seat.steps],
         }
         for seat in GAME.seats(now)
     ]
