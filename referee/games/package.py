@@ -21,7 +21,8 @@ class GamePackage:
     it raises RequestError for what is no request. recording: folder of a recorded game to show
     (referee.demo.recording). laid: the observation text after a recorded turn's acts were made by hand, allowed or
     not: with it scripts play the game at a virtual table. It raises RecordError for acts no hand can make.
-    plays: chooses turns for seats that nobody has taken.
+    plays: chooses turns for seats that nobody has taken. virtual: name of the preset by which a virtual table is
+    laid, the first one where none is named.
     """
 
     game: AnyGame
@@ -32,3 +33,4 @@ class GamePackage:
     recording: Path | None = None
     laid: Callable[[Any, RecordEntry], str] | None = None
     plays: Plays[Any, Observation] | None = None
+    virtual: str = ""

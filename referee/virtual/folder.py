@@ -18,7 +18,7 @@ from referee.virtual.touching import virtual_kind
 
 def can_be_laid(package: GamePackage) -> bool:
     """Return whether a virtual table can be laid for a game, that is whether its tables have sizes."""
-    return _sizes(package, CAMERAS) is not None
+    return sizes_of(package, CAMERAS) is not None
 
 
 def make_table(folder: Path, game: str, held: bool = False) -> TableSetup:
@@ -26,7 +26,7 @@ def make_table(folder: Path, game: str, held: bool = False) -> TableSetup:
 
     held: a phone in a hand is its only camera.
     """
-    data = _sizes(package_named(game), (PHONE,) if held else CAMERAS)
+    data = sizes_of(package_named(game), (PHONE,) if held else CAMERAS)
     if data is None:
         raise CalibrationError(f"{game} has no sizes of a table: no virtual table can be laid for it")
     folder.mkdir(parents=True, exist_ok=True)
@@ -36,8 +36,15 @@ def make_table(folder: Path, game: str, held: bool = False) -> TableSetup:
     return table
 
 
-def _sizes(package: GamePackage, cameras: Sequence[str]) -> dict[str, object] | None:
-    game = package.game
-    if not has_platform(game.kit.kind, "virtual"):
+def sizes_of(package: GamePackage, cameras: Sequence[str]) -> dict[str, object] | None:
+    """Return the contents of a virtual table's ``table.json``; ``None`` where none can be laid.
+
+    Raises CalibrationError for the name of a preset that the game does not have.
+    """
+    game, presets = package.game, {preset.name: preset for preset in package.presets}
+    if not presets or not has_platform(game.kit.kind, "virtual"):
         return None
-    return virtual_kind(game.kit).laid(game.name, package.presets, cameras)
+    name = package.virtual or next(iter(presets))
+    if name not in presets:
+        raise CalibrationError(f"{game.name} has no preset {name!r} to lay a virtual table by: name one it has")
+    return virtual_kind(game.kit).laid(game.name, presets[name], cameras)

@@ -37,8 +37,8 @@ class VirtualKind(Protocol):
     TOP_MM: float
     """Usual height of what stands on the table, which pictures must show."""
 
-    def laid(self, game: str, presets: Sequence[Any], cameras: Sequence[str]) -> dict[str, object] | None:
-        """Return the contents of a virtual table's ``table.json``; ``None`` where none can be laid."""
+    def laid(self, game: str, preset: Any, cameras: Sequence[str]) -> dict[str, object]:
+        """Return the contents of the ``table.json`` of a virtual table with a preset's sizes."""
 
     def touches(self, before: str, after: str, table: TableSetup, kit: Kit) -> list[Touch]:
         """Return what hands do between two observations."""

@@ -12,16 +12,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens import save_lens
 from calibration.table import TableSetup
-from calibration.writing import write_table
 from referee.games import package_named
 from referee.games.record import parse_record
 from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
-from referee.virtual.lenses import PHONE, lens_of
+from referee.virtual.folder import make_table
+from referee.virtual.lenses import PHONE
 from referee.virtual.scene import TableScene
-from referee.virtual.touching import virtual_kind
 from tests.web.filmed import filled, noisy
 
 GAME = "terra-turrium"
@@ -81,11 +79,7 @@ class HeldTable:
         self.folder, self.film, self.game = folder / "table", folder / "film.mjpeg", folder / "game.json"
         package = package_named(GAME)
         kit = package.game.kit
-        data = virtual_kind(kit).laid(GAME, package.presets, (PHONE,))
-        assert data is not None
-        self.folder.mkdir()
-        table = write_table(self.folder, data | {"held": [PHONE]})
-        save_lens(self.folder / "calibration" / f"{PHONE}.json", lens_of(PHONE))
+        table = make_table(self.folder, GAME, held=True)
         self._walk = WalkedAround(table, kit)
         self.boards = boards(2)
         self.game.write_text(json.dumps(self.boards.position.to_json()), encoding="utf-8")

@@ -18,9 +18,9 @@ PLACES = {"left": (-110.0, 62.0), "right": (-70.0, 58.0)}
 TOP_MM = 90.0
 
 
-def laid(game: str, presets: Sequence[RowPreset], cameras: Sequence[str]) -> dict[str, object] | None:
+def laid(game: str, preset: RowPreset, cameras: Sequence[str]) -> dict[str, object]:
     """Return the contents of a virtual table's ``table.json``."""
-    return table_data(game, presets[0].cup_mm, presets[0].pitch_mm, cameras) if presets else None
+    return table_data(game, preset.cup_mm, preset.pitch_mm, cameras)
 
 
 def touches(before: str, after: str, table: TableSetup, kit: Kit) -> list[Touch]:

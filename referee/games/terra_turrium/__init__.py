@@ -23,4 +23,6 @@ def package() -> GamePackage:
     from referee.games.terra_turrium.record import RECORDS
 
     here = Path(__file__).parent
-    return GamePackage(GAME, RECORDS, PRESETS, here / "playthrough.txt", laid=laid, plays=PLAYS)
+    moves = here / "playthrough.txt"
+    wood = "cubes-20"  # read best
+    return GamePackage(GAME, RECORDS, PRESETS, moves, laid=laid, plays=PLAYS, virtual=wood)

@@ -24,4 +24,6 @@ def package() -> GamePackage:
 
     here = Path(__file__).parent
     recording = here / "recording"
-    return GamePackage(GAME, RECORDS, PRESETS, here / "playthrough.txt", recording=recording, laid=laid, plays=PLAYS)
+    moves = here / "playthrough.txt"
+    wood = "wood-25"  # read best
+    return GamePackage(GAME, RECORDS, PRESETS, moves, recording=recording, laid=laid, plays=PLAYS, virtual=wood)

@@ -91,7 +91,7 @@ def _piece(table: TableSetup, kit: Kit, piece: int, at: tuple[float, float, floa
     paint = bgr_of(kind.paint.light)
     r, h = table.flag.radius_mm, table.flag.height_mm
     if kind.shape == "king":
-        r, h = r * 1.15, max(table.flag.tallest_mm, h * 1.4)
+        r, h = r * 1.15, table.flag.tallest_mm if table.flag.tallest_mm > h else h * 1.4
         profile = [(r, 0), (r, 2), (r * 0.75, 4), (r * 0.42, h * 0.35), (r * 0.5, h * 0.72), (r * 0.85, h * 0.78)]
         yield revolved(at, [*profile, (r * 0.5, h * 0.84), (r * 0.95, h), (0.01, h * 0.93)], paint)
     elif table.flag.style == "banner":

@@ -20,11 +20,8 @@ PLACES = {"left": (-118.0, 58.0), "right": (-35.0, 56.0)}
 TOP_MM = 70.0
 
 
-def laid(game: str, presets: Sequence[TablePreset], cameras: Sequence[str]) -> dict[str, object] | None:
-    """Return the contents of a virtual table's ``table.json``: of the second preset, as wood is read best."""
-    if not presets:
-        return None
-    preset = presets[min(1, len(presets) - 1)]
+def laid(game: str, preset: TablePreset, cameras: Sequence[str]) -> dict[str, object]:
+    """Return the contents of a virtual table's ``table.json``."""
     margins = Margins(preset.tracks, preset.track_off_mm, preset.track_pitch_mm) if preset.tracks else None
     measures = Measures(
         game=game,
@@ -32,7 +29,7 @@ def laid(game: str, presets: Sequence[TablePreset], cameras: Sequence[str]) -> d
         rows=preset.rows,
         pitch_mm=preset.pitch_mm,
         stone_mm=preset.stone_mm,
-        figures=preset.figures[:1],
+        figures=preset.figures,
         flag_style=preset.flag_style,
         board_mm=preset.board_mm,
         thickness_mm=preset.thickness_mm,

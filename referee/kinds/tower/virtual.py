@@ -24,11 +24,9 @@ MOST_FALLEN = 3
 """Bars that lie off a tower that was knocked over."""
 
 
-def laid(game: str, presets: Sequence[TowerPreset], cameras: Sequence[str]) -> dict[str, object] | None:
+def laid(game: str, preset: TowerPreset, cameras: Sequence[str]) -> dict[str, object]:
     """Return the contents of a virtual table's ``table.json``."""
-    if not presets:
-        return None
-    return table_data(game, presets[0].bar_mm, presets[0].base_mm, presets[0].board_mm, cameras)
+    return table_data(game, preset.bar_mm, preset.base_mm, preset.board_mm, cameras)
 
 
 def touches(before: str, after: str, table: TableSetup, kit: Kit) -> list[Touch]:
