@@ -48,6 +48,16 @@ TOPICS = (
         ),
     ),
     Topic(
+        "showing",
+        say("“Show the board with the phone”"),
+        say("A phone in the hand is the camera: pictures from several sides show what towers hide."),
+        (
+            say("Open the camera’s page on the phone and hold the whole printed frame in the picture."),
+            say("Walk around the board; the ring says which sides are done and which one is wanted."),
+            say("If pictures are blurred or too dark, hold the phone still, or switch a lamp on."),
+        ),
+    ),
+    Topic(
         "setup",
         say("“Please set the board up”, “Please check the set-up”"),
         say("Before the first turn the board must stand as the rules begin it; fields that differ are marked."),
