@@ -13,7 +13,7 @@ from referee.games.terrabilis.copy.files import EXAMPLE
 from tests.demo.command import Demo
 
 GAME = package_named("terrabilis").game
-INVENTED = "Played with invented example cards, not with those of your copy."
+INVENTED = "The cards are invented, not those of your copy."
 
 
 def keep(folder: Path, name: str, **change: object) -> None:

@@ -17,9 +17,9 @@ from tests.web.browser import needs_browser
 pytestmark = [needs_browser, pytest.mark.browser]
 NOTICE = '[data-notice="data-invented"]'
 SAID = {
-    "en": "Played with invented example cards, not with those of your copy.",
-    "de": "Gespielt wird mit erfundenen Karten, nicht mit denen eures Exemplars.",
-    "fr": "Cartes d’exemple inventées, pas celles de ton exemplaire.",
+    "en": "The cards are invented, not those of your copy.",
+    "de": "Die Karten sind erfunden, nicht die eures Exemplars.",
+    "fr": "Cartes inventées, pas celles de ton exemplaire.",
 }
 
 
@@ -48,6 +48,21 @@ def test_the_invented_copy_is_said_and_a_shared_one_taken_in_and_played_with(
     expect(page.locator("#play")).to_be_visible()
     expect(page.locator(NOTICE)).to_have_count(0)
     assert bank.position.data.name == "Club 1"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_on_a_phone_the_choices_stand_below_what_is_said_in_few_lines(
+    tmp_path: Path, browser: Browser, parts: ExitStack, language: str
+) -> None:
+    page = Bank(tmp_path, parts, THREE).device(browser, "phone", "A phone", locale=language)
+    begun(page)
+    expect(page.locator(NOTICE)).to_contain_text(SAID[language])
+    first = page.locator("#board-words button").first
+    expect(first).to_be_visible()
+    box = first.bounding_box()
+    assert box is not None
+    assert box["y"] <= 0.42 * SIZES["phone"][1]
+    unbarred(page)
 
 
 def test_a_copy_entered_here_is_chosen_before_the_invented_one(

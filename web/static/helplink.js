@@ -24,7 +24,7 @@ export function noticeTopic(id) {
 // Where a notice is dealt with on this page, by who may; null where it is not.
 export function noticeWay(id) {
   return id === "data-invented" && mayAct() && !ownPlayer()
-    ? html("a", { href: "#/copies", class: "help-link", "data-key": "enter-copy" }, translate("Enter yours or take in a shared one")) : null;
+    ? html("a", { href: "#/copies", class: "help-link", "data-key": "enter-copy" }, translate("Use your own")) : null;
 }
 
 export function helpLink(topic) {

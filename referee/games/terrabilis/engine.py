@@ -253,7 +253,7 @@ class Terrabilis(
 
 
 _BLIND = LedgerSeen(None, {}, {}, {})
-_INVENTED = say("Played with invented example cards, not with those of your copy.")
+_INVENTED = say("The cards are invented, not those of your copy.")
 _CARDS = say("infrastructures")
 _LOANS = say("open loans")
 _ALLIANCE = say("Alliance")
