@@ -1,9 +1,11 @@
-.PHONY: attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-proof clean help
+.PHONY: real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
 KILLS ?= 300
 GAME ?= terra_turrium
+PHOTOS ?= ../shared/photos
+PAGE ?= docs/evidence/real.md
 
 run: setup            ## set up and referee the bundled game; prints the address to open
 	.venv/bin/referee demo --port $(PORT)
@@ -58,6 +60,9 @@ fuzz: setup-proof     ## a million broken boards, positions, turns, records and 
 
 bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
 	.venv/bin/python -m benchmarks
+
+real: setup-dev       ## read real photographs and write docs/evidence/real.md; PHOTOS=folder for your own, PAGE=file to write elsewhere
+	.venv/bin/python -m benchmarks.real "$(PHOTOS)" --page "$(PAGE)"
 
 kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=20 for fewer
 	.venv/bin/python -m tests.kills --count $(KILLS)

@@ -1,0 +1,145 @@
+"""Reads the dice of real photographs and counts what is told right, wrong, or left open, for benchmarks/real.py.
+
+A photograph from nearly above stands for the mat's rectified picture; boxes drawn by hand tell where dice lie.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.measure import Section, table
+from calibration.lenses import read_picture
+from vision.ledger.dice import DieSeen, dice_of, place_scores
+from vision.ledger.plane import Area, top_plane
+from vision.ledger.topface import DiceLook, TopCutter, looked_at_closely
+
+OUTCOMES = ("right", "wrong", "open")
+FACE_SHARE = 0.62
+"""A die's side as a share of its box in the picture, which is drawn with room round the whole die; found on every
+ninth picture of the first sample."""
+SIZES_PX = (18.0, 22.0, 27.0, 33.0, 40.0, 48.0)
+"""Sides tried where a die's size is not known."""
+HIGH_MM = 100_000.0
+"""A camera so far above sees no sides: dice are measured as if photographed from straight above."""
+GREYISH, DARK, PALE = 60, 80, 150
+"""HSV saturation below which a die has no colour; its grey level then tells black, grey and white apart."""
+HUES = ((10, "red"), (23, "orange"), (35, "yellow"), (85, "green"), (135, "blue"), (165, "purple"), (180, "red"))
+"""OpenCV hues, each up to and without the number."""
+
+Picture = NDArray[np.uint8]
+Counts = Counter[str]
+
+
+def outcome(told: int | None, truth: int) -> str:
+    """Return whether what is told is right, wrong, or left open."""
+    return "open" if told is None else "right" if told == truth else "wrong"
+
+
+def shares(counts: Counts) -> tuple[str, ...]:
+    """Return the cells of a table's row: how many, then right, wrong and open with their shares."""
+    total = sum(counts[name] for name in OUTCOMES)
+    return (str(total), *(f"{counts[name]} ({100 * counts[name] / max(total, 1):.1f} %)" for name in OUTCOMES))
+
+
+def picture_of(path: Path) -> Picture:
+    """Read a photograph. Raises FileNotFoundError naming the file when it is none."""
+    picture = read_picture(path)
+    if picture is None:
+        raise FileNotFoundError(f"{path}: cannot be read as a picture")
+    return picture
+
+
+def matched(dice: Sequence[DieSeen], box: Sequence[float]) -> DieSeen | None:
+    """Return the die seen nearest to a box's middle (pixels; x right, y down); ``None`` where none lies in it."""
+    middle, side = (np.array([box[0] + box[2], -box[1] - box[3]]) / 2, max(box[2] - box[0], box[3] - box[1]))
+    near = [die for die in dice if np.hypot(*(np.array(die.at_mm) - middle)) < side / 2]
+    return max(near, key=lambda die: die.there, default=None)
+
+
+def counted(dice: Sequence[DieSeen], truth: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield for each die of a picture's truth whether its face is told right, wrong, or left open."""
+    for one in truth:
+        die = matched(dice, one["box"])
+        yield outcome(None if die is None else die.face, one["pips"]), one
+
+
+def colour_of(picture: Picture, box: Sequence[float]) -> str:
+    """Name a die's colour by the mean hue within the middle of its box."""
+    x0, y0, x1, y1 = (round(v) for v in np.array(box) + 0.2 * (box[2] - box[0]) * np.array([1, 1, -1, -1]))
+    inside = np.asarray(picture[max(y0, 0) : y1, max(x0, 0) : x1], np.uint8)
+    mean = np.asarray(np.median(inside.reshape(-1, 3), axis=0), np.uint8).reshape(1, 1, 3)
+    hue, saturation, _ = cv2.cvtColor(mean, cv2.COLOR_BGR2HSV)[0, 0]
+    if saturation < GREYISH:
+        grey = float(mean.mean())
+        return "black" if grey < DARK else "white" if grey > PALE else "grey"
+    return next(name for below, name in HUES if hue < below)
+
+
+class Above:
+    """A photograph from straight above, read by the mat's reader: a pixel is a millimetre, y goes up."""
+
+    def __init__(self, picture: Picture, die_px: float, area: Area | None = None) -> None:
+        whole = Area((0.0, -float(picture.shape[0])), (float(picture.shape[1]), 0.0))
+        area, self._die_px = area or whole, die_px
+        matrix = np.diag([HIGH_MM - die_px, HIGH_MM - die_px, 1.0])
+        down, away = np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, HIGH_MM])
+        plane = top_plane(picture, matrix, down, away, area, die_px)
+        about = (area.low[0] + area.high[0]) / 2, (area.low[1] + area.high[1]) / 2
+        self._cutter = TopCutter(picture, matrix, down, away, die_px, about)
+        self.listed = dice_of(plane, place_scores(plane))
+
+    @property
+    def certainty(self) -> float:
+        """Return how many dice the first network alone tells, each by how sure it is."""
+        return sum(die.there * max(die.faces) for die in self.listed if die.face is not None)
+
+    def closely(self, box: Sequence[float] | None = None) -> tuple[DieSeen, ...]:
+        """Read the dice by both networks; only the one in a box, where one is given."""
+        found = self.listed if box is None else [die for die in [matched(self.listed, box)] if die is not None]
+        return looked_at_closely([DiceLook(self._cutter, found)], self._die_px)
+
+
+def dice(folder: Path) -> Section:
+    """Read the dice of each photograph with their size known, one size a picture, and not known."""
+    ways: dict[str, Counts] = {}
+    colours: dict[str, Counts] = {}
+    crowds: dict[str, Counts] = {}
+    for shot in json.loads((folder / "truth.json").read_text(encoding="utf-8")):
+        picture = picture_of(folder / shot["file"])
+        truth: list[dict[str, Any]] = shot["dice"]
+        sides = [FACE_SHARE * (one["box"][2] - one["box"][0]) for one in truth]
+        for one, side in zip(truth, sides, strict=True):
+            x, y, reach = (one["box"][0] + one["box"][2]) / 2, -(one["box"][1] + one["box"][3]) / 2, 3 * side
+            look = Above(picture, side, Area((x - reach, y - reach), (x + reach, y + reach))).closely(one["box"])
+            for name, _ in counted(look, [one]):
+                ways.setdefault("each die's from its box", Counter())[name] += 1
+                colours.setdefault(colour_of(picture, one["box"]), Counter())[name] += 1
+        many = "1 to 4" if len(truth) < 5 else "5 to 9" if len(truth) < 10 else "10 or more"
+        for way, look in (
+            ("one a picture, the median", Above(picture, float(np.median(sides))).closely()),
+            ("not known", max((Above(picture, px) for px in SIZES_PX), key=lambda each: each.certainty).closely()),
+        ):
+            for name, _ in counted(look, truth):
+                ways.setdefault(way, Counter())[name] += 1
+                if way != "not known":
+                    crowds.setdefault(many, Counter())[name] += 1
+    lines: tuple[str, ...] = (
+        "Read as the mat's reader does, both networks and its thresholds, one photograph each, as if from straight "
+        f"above, without the mat's pose. A die's side is taken as {FACE_SHARE:g} of its box (found on a ninth of the "
+        f"first sample); where it is not known, {len(SIZES_PX)} sizes of {SIZES_PX[0]:g} to {SIZES_PX[-1]:g} px are "
+        "tried and the one that tells most is taken. The referee itself is given the size with the table. Colours go "
+        "by hue alone. A few labels are slips.",
+    )
+    heads = ("dice", *OUTCOMES)
+    for what, rows in (("size", ways), ("dice in the picture (one size)", crowds), ("colour (size known)", colours)):
+        order = rows.items() if rows is not colours else sorted(rows.items(), key=lambda row: -row[1].total())
+        lines += ("", *table((what, *heads), [(name, *shares(counts)) for name, counts in order]))
+    return Section("Dice", lines)
