@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from referee.judging.context import Context, TurnEvidence
+from referee.judging.context import Context, SeenByHand, TurnEvidence
 from referee.judging.judge import judge, stones_stay
 from referee.judging.standing import board_of
 from referee.judging.swept import is_swept
@@ -130,11 +130,18 @@ class GridAdapter(PlainAdapter):
         return bool(reading.belief)
 
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """Return the judge's ruling on a reading, and where a camera in a hand should go for what it leaves open."""
-        event = self._ruled(state, reading)
-        return replace(event, show=show_next(self._game, state, reading, event, self._reader))
+        """Return the judge's ruling on a reading, and where a camera in a hand should go for what it leaves open.
 
-    def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+        Where no side would show anything more, the ruling is as if no other picture could come.
+        """
+        by_hand = seen_by_hand(self._game, state, reading, self._reader)
+        event = self._ruled(state, reading, by_hand)
+        show = show_next(self._game, state, reading, event, self._reader)
+        if show is None and event.verdict is Verdict.UNSURE and by_hand is not None and by_hand.goes_on:
+            event = self._ruled(state, reading, replace(by_hand, goes_on=False))
+        return replace(event, show=show)
+
+    def _ruled(self, state: TableState, reading: ReadingMade, by_hand: SeenByHand | None) -> TurnRuled:
         before = board_of(state.position)
         context = Context(track_of(state), self._reference, suspicions=state.suspicions)
         seen = TurnEvidence(
@@ -144,7 +151,7 @@ class GridAdapter(PlainAdapter):
             known_fields(state.known, before.letters),
             declared=state.declared,
             untouched=untouched_mask(reading.untouched) if reading.untouched else None,
-            by_hand=seen_by_hand(self._game, state, reading, self._reader),
+            by_hand=by_hand,
         )
         decision, after = self._judge(self._game, context, seen)
         if decision.kind == "unsure" and state.declared:
