@@ -32,11 +32,14 @@ def source() -> Iterator[tuple[LiveFrameSource, Camera]]:
 
 
 def sent(camera: Camera, picture: NDArray[np.uint8]) -> None:
-    """Send a picture as the phone does, and wait until it is there."""
+    """Send a picture as the phone does, until it is there: a reader that starts anew loses the one on its way."""
     before = camera.newest()
     jpeg = bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
-    eventually(lambda: camera.offer(jpeg, 0.0))
-    eventually(lambda: (now := camera.newest()) is not None and (before is None or now.number > before.number))
+    for _ in range(8):
+        eventually(lambda: camera.offer(jpeg, 0.0))
+        if camera.wait(0 if before is None else before.number, 5.0):
+            return
+    pytest.fail("it never came")
 
 
 def test_each_picture_is_a_view_once_and_only_while_views_are_wanted(source: tuple[LiveFrameSource, Camera]) -> None:
