@@ -43,15 +43,20 @@ function overview(mayEnter) {
   ];
 }
 
+let typed = "";
+
 function entering() {
-  const name = html("input", { id: "copy-name", maxlength: 60, required: true, "data-key": "copy-name" });
+  // What is typed stays, though the list of copies is drawn anew meanwhile.
+  const name = html("input", { id: "copy-name", maxlength: 60, required: true, "data-key": "copy-name", value: typed, input: () => { typed = name.value; } });
   const file = html("input", { id: "copy-file", type: "file", accept: ".json,application/json", "data-key": "copy-file", change: (event) => takeIn(event.target) });
   return html("div", { class: "stack" },
     html("form", { class: "form", submit: async (event) => {
       event.preventDefault();
       const answer = await beginCopy(name.value.trim());
-      if (answer.ok) location.hash = `#/copies/${answer.result.id}`;
-      else toast(answer.words, "trouble");
+      if (answer.ok) {
+        typed = "";
+        location.hash = `#/copies/${answer.result.id}`;
+      } else toast(answer.words, "trouble");
     } }, html("label", { for: "copy-name" }, translate("Name of your copy, such as: Club 1")), name,
     html("button", { type: "submit", class: "main", "data-key": "copy-begin" }, translate("Begin to enter it"))),
     html("div", { class: "form" }, html("label", { for: "copy-file" }, translate("Or take in a file that somebody shared")), file));
