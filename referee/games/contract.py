@@ -82,14 +82,14 @@ __all__ = [
 
 P = TypeVar("P", bound=Position)
 P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
-O = TypeVar("O", bound=Observation)  # noqa: E741
-O_co = TypeVar("O_co", bound=Observation, covariant=True)
-O_contra = TypeVar("O_contra", bound=Observation, contravariant=True)
+Obs = TypeVar("Obs", bound=Observation)
+Obs_co = TypeVar("Obs_co", bound=Observation, covariant=True)
+Obs_contra = TypeVar("Obs_contra", bound=Observation, contravariant=True)
 Prior_co = TypeVar("Prior_co", covariant=True)
 
 
-class Rules(Protocol[P, O, Prior_co]):
-    """What every game has. P: its positions; O: what it observes; Prior_co: what a reader may expect to see."""
+class Rules(Protocol[P, Obs, Prior_co]):
+    """What every game has. P: its positions; Obs: what it observes; Prior_co: what a reader may expect to see."""
 
     @property
     def name(self) -> str:
@@ -112,13 +112,13 @@ class Rules(Protocol[P, O, Prior_co]):
     def position(self, data: object) -> P:
         """Validate a position's JSON form. Raises RequestError with what to do."""
 
-    def observation(self, text: object) -> O:
+    def observation(self, text: object) -> Obs:
         """Parse what formats write of a table. Raises RequestError with what to do."""
 
-    def setup_differences(self, position: P, observed: O) -> tuple[Violation, ...]:
+    def setup_differences(self, position: P, observed: Obs) -> tuple[Violation, ...]:
         """Return how an observed board differs from the set-up of the position's edition, field by field."""
 
-    def infer_setup(self, said: Mapping[str, object], observed: O) -> P:
+    def infer_setup(self, said: Mapping[str, object], observed: Obs) -> P:
         """Return the position a game is set up from: the stacks as the rules put them, no flag placed yet.
 
         said: ``edition``, ``seats``, ``variants``, ``options`` and ``teams`` as far as they are known. Who sits where
@@ -126,7 +126,7 @@ class Rules(Protocol[P, O, Prior_co]):
         """
 
     def check(
-        self, position: P, observed: O, frames: Sequence[O] = (), declared: Declared = NOTHING_DECLARED
+        self, position: P, observed: Obs, frames: Sequence[Obs] = (), declared: Declared = NOTHING_DECLARED
     ) -> Ruling:
         """Rule on the turn that led from the position to what is observed.
 
@@ -147,10 +147,10 @@ class Rules(Protocol[P, O, Prior_co]):
         columns of the table's board. Raises RequestError with what to do.
         """
 
-    def start_from_setup(self, position: P, observed: O) -> P:
+    def start_from_setup(self, position: P, observed: Obs) -> P:
         """Return the position with which a game begins whose set-up is seen. Raises RequestError when no game can."""
 
-    def accepted(self, position: P, observed: O, declared: Declared = NOTHING_DECLARED) -> P:
+    def accepted(self, position: P, observed: Obs, declared: Declared = NOTHING_DECLARED) -> P:
         """Return the position after a turn that all players let stand, whatever the rules say of it.
 
         What the players count is reconciled with the board, and with what was declared. Raises RequestError, saying
@@ -182,7 +182,7 @@ class Rules(Protocol[P, O, Prior_co]):
     def citation(self, position: P, rule: RuleId) -> Citation:
         """Return where the sheet of the position's edition has a rule; an empty paragraph where it has it nowhere."""
 
-    def progress(self, position: P, seen: Sequence[O]) -> tuple[Progress, ...]:
+    def progress(self, position: P, seen: Sequence[Obs]) -> tuple[Progress, ...]:
         """Return how far the turn under way has come, by boards seen standing still during it, oldest first."""
 
 
@@ -204,7 +204,7 @@ class HasDetails(Protocol):
 
 
 @runtime_checkable
-class DoubtsFirst(Protocol[P_contra, O_contra]):
+class DoubtsFirst(Protocol[P_contra, Obs_contra]):
     """A game that asks before it calls a breach what may only have been told wrongly, or not yet."""
 
     def lacking(self, position: P_contra, declared: Declared) -> tuple[Words, ...]:
@@ -213,7 +213,7 @@ class DoubtsFirst(Protocol[P_contra, O_contra]):
         Raises RequestError for what can't be declared.
         """
 
-    def insisted(self, position: P_contra, observed: O_contra, declared: Declared) -> Ruling:
+    def insisted(self, position: P_contra, observed: Obs_contra, declared: Declared) -> Ruling:
         """Rule on a turn once the players say that all was done as declared, and lies as it is seen."""
 
 
@@ -253,18 +253,18 @@ class WeighsTurns(Protocol[P_contra]):
 
 
 @runtime_checkable
-class InfersSetup(Protocol[P_contra, O_contra]):
+class InfersSetup(Protocol[P_contra, Obs_contra]):
     """A game whose set-up shows who sits where."""
 
-    def other_setup(self, position: P_contra, observed: O_contra) -> OtherSetup | None:
+    def other_setup(self, position: P_contra, observed: Obs_contra) -> OtherSetup | None:
         """Return the set-up that is seen, where it fits better than that of the position agreed on."""
 
 
 @runtime_checkable
-class LiesOnMat(Protocol[P_contra, O_co]):
+class LiesOnMat(Protocol[P_contra, Obs_co]):
     """A game kept as a ledger of which cameras over a mat see something: dice, pawns, counters, cards laid out."""
 
-    def laid_out(self, position: P_contra, seen: Mapping[str, object]) -> O_co:
+    def laid_out(self, position: P_contra, seen: Mapping[str, object]) -> Obs_co:
         """Return the observation of what cameras saw, as formats write ``observed``; ``None`` in it was not seen.
 
         What nobody has in a game from this position is left out.
@@ -336,14 +336,14 @@ class Explains(Protocol[P_contra]):
 
 
 @runtime_checkable
-class Banking(Protocol[P_contra, O_contra]):
+class Banking(Protocol[P_contra, Obs_contra]):
     """A game whose page keeps the accounts of the turn under way.
 
     All methods return JSON-able values (docs/reference/state.md).
     """
 
     def ledger(
-        self, position: P_contra, declared: Declared, language: str, seen: O_contra | None = None
+        self, position: P_contra, declared: Declared, language: str, seen: Obs_contra | None = None
     ) -> Mapping[str, object]:
         """Return the accounts, and what may be chosen now, beside what is observed.
 
@@ -379,7 +379,7 @@ ABILITIES = (
 
 
 @runtime_checkable
-class Plays(Protocol[P_contra, O_co]):
+class Plays(Protocol[P_contra, Obs_co]):
     """What chooses a game's turns, in ``GamePackage.plays``. What is played is a proposal: the engine rules on it.
 
     Same position, strength and state of ``chance``: same turn, on any machine. Work is bounded in positions looked
@@ -389,7 +389,7 @@ class Plays(Protocol[P_contra, O_co]):
     def prepared(self, choice: Mapping[str, object]) -> Mapping[str, object]:
         """Return what is chosen for a new game, with all that a game without people needs besides."""
 
-    def set_up(self, position: P_contra, chance: Random) -> O_co:
+    def set_up(self, position: P_contra, chance: Random) -> Obs_co:
         """Return what stands on the table once a new game is set up, as far as no turn of the game does it."""
 
     def turns(self, position: P_contra, strength: Strength, chance: Random) -> Iterator[str]:
