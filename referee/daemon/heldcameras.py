@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from calibration.errors import CalibrationError
 from referee.match.live import CameraState, Framing, Waiting
 from referee.session.capture import Capture
+from referee.session.openlook import is_another_side
 from referee.values.words import say
 from vision.assessment.heldview import Fault, Framed, framed
 from vision.posefinder import PoseFinder
@@ -16,8 +17,8 @@ from vision.sources.state import Glimpse
 
 TOLD_S = 3.0
 """Time for which is told how a picture shows the board, unless another comes."""
-SAME_DEG, SAME_S = 10.0, 5.0
-"""Turn around the board, or height, and time within which a picture shows what a view has shown already."""
+SAME_S = 5.0
+"""Time within which a picture from the side of a view shows what that has shown already."""
 _ADVICE = {
     Fault.DARK: say("It is too dark: switch a lamp on."),
     Fault.BLURRED: say("The picture is blurred: hold the phone still for a moment."),
@@ -99,10 +100,7 @@ class HeldCameras:
         """Return whether a view from about there was given just now; views of other looks are forgotten."""
         self._given = tuple(one for one in self._given if at_s - one[0] < SAME_S)
         side = found.side_deg
-        return side is not None and any(
-            abs((side[0] - azimuth + 180) % 360 - 180) < SAME_DEG and abs(side[1] - elevation) < SAME_DEG
-            for _, (azimuth, elevation) in self._given
-        )
+        return side is not None and not all(is_another_side(side, other) for _, other in self._given)
 
     def framing(self) -> Framing:
         """Return how the newest picture shows the board, and what is to be done so that a view comes."""

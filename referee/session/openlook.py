@@ -9,23 +9,38 @@ from referee.match.events import TurnRuled
 from referee.match.phases import Phase
 from referee.session.adapter import LookSeen
 from referee.session.capture import Capture, Pictures
-from vision.geometry.view import camera_of, number_of, roaming_name
+from vision.geometry.view import camera_of, number_of, roaming_name, roams
 
 MOST_VIEWS = 10
+"""Views of a look at most. Of the look before, which it may go on, so many are read again."""
+APART_DEG = 15
+"""Turn around the board, or difference in height, from which on two views show different sides (chosen by hand)."""
 LONGEST_S = 25.0
 """Time after which a look that is not certain is taken as it is, as after ``MOST_VIEWS`` views."""
 PAUSE_S = 5.0
 """Pause after which somebody who showed the table unasked has given it up."""
 
 
+def is_another_side(one_deg: tuple[float, float], other_deg: tuple[float, float]) -> bool:
+    """Return whether different sides are seen from two places, each given by azimuth and elevation."""
+    around_deg = abs((one_deg[0] - other_deg[0] + 180) % 360 - 180)
+    return around_deg >= APART_DEG or abs(one_deg[1] - other_deg[1]) >= APART_DEG
+
+
+def newest_views(pictures: Pictures) -> Pictures:
+    """Return pictures without the oldest of those from the hand, of which ``MOST_VIEWS`` stay."""
+    by_hand = [name for name in pictures if roams(name)]
+    return {name: one for name, one in pictures.items() if name not in by_hand[:-MOST_VIEWS]}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenLook:
     """The views of one look so far.
 
-    of: the game's newest look and its phase. before: the views of the look before, which this
-    one goes on. began_s, newest_s: when its first and its newest picture were taken in. seen: what all views show
-    together, ``None`` before one could be read. ruled: the ruling as it would be now. sides: where the views were
-    taken from, azimuth and elevation in degrees, as far as that is known.
+    of: the game's newest look and its phase. before: the views of the look before, which this one goes on. began_s,
+    newest_s: when its first and its newest picture were taken in. capture: what was read last, the views of the look
+    before among it. seen: what all views show together, ``None`` before one could be read. ruled: the ruling as it
+    would be now. sides: where the views were taken from, azimuth and elevation in degrees, as far as that is known.
     """
 
     of: tuple[int, Phase]
@@ -49,11 +64,12 @@ class OpenLook:
     def taken(self, together: Capture, seen: LookSeen, now_s: float) -> Self:
         """Return the look with one more view."""
         views = {name: picture for name, picture in together.newest.items() if name not in self.before}
-        return replace(self, views=views, capture=together, seen=seen, newest_s=now_s)
+        began_s = self.began_s if self.views else now_s
+        return replace(self, began_s=began_s, views=newest_views(views), capture=together, seen=seen, newest_s=now_s)
 
-    def spoilt(self, together: Capture, seen: LookSeen, now_s: float) -> Self:
+    def spoilt(self, now_s: float) -> Self:
         """Return the look begun anew: something came over the board, which may be another since."""
-        return replace(self, before={}, views={}, capture=together, seen=seen, ruled=None, sides=(), newest_s=now_s)
+        return type(self)(self.of, now_s, now_s)
 
     def is_over(self, now_s: float) -> bool:
         """Return whether no further view is waited for."""

@@ -13,9 +13,9 @@ import numpy as np
 from referee.match.events import LookTaken, ReadingMade, TurnRuled, Verdict
 from referee.match.live import ViewsWanted, Waiting
 from referee.match.phases import Phase
-from referee.session.adapter import LookSeen
-from referee.session.capture import Capture
-from referee.session.openlook import MOST_VIEWS, OpenLook
+from referee.session.adapter import UNCLEAR, LookSeen
+from referee.session.capture import Capture, Pictures
+from referee.session.openlook import MOST_VIEWS, OpenLook, is_another_side, newest_views
 from referee.session.refereeing import Refereeing
 from referee.session.said import LookRead, WantsView, Work
 from referee.values.words import say
@@ -24,10 +24,8 @@ from vision.nextview import side_of
 
 FEWEST = 2
 """Sides needed for anything to be certain: what a single one hides is taken to be as it was."""
-APART_DEG = 15
-"""Turn around the board, or difference in height, from which on two views show different sides."""
 ENOUGH = 4
-"""Views after which another is unlikely to show what a legal ruling assumes, or to change a question."""
+"""Sides after which another is unlikely to change a question, or what a legal ruling assumes (chosen by hand)."""
 HAND = Waiting("hand", say("Something is in the way: please clear the view"))
 VIEW = Waiting("view", say("Looking for the frame around the board"))
 _UNASKED = frozenset({Phase.SET_UP, Phase.VIOLATION, Phase.RESTORING, Phase.UNSURE, Phase.BLIND})
@@ -85,7 +83,8 @@ class Viewing(Refereeing):
         if seen.lost:
             self.waiting = VIEW
         elif not seen.clear:
-            look, self.waiting = look.spoilt(together, seen, now_s), HAND
+            why = self.adapter.why_unclear(seen)
+            look, self.waiting = look.spoilt(now_s), HAND if why == UNCLEAR else Waiting("changed", why)
         else:
             look, self.waiting = look.taken(together, seen, now_s), None
             reading = self.adapter.fork().reading(seen, {})
@@ -94,22 +93,25 @@ class Viewing(Refereeing):
                 look = replace(look, ruled=self._would_rule(seen))
         self._open = look
         if look.views:
-            yield from self._decided(look, seen, look.is_over(now_s))
+            yield from self._decided(look, look.is_over(now_s))
 
     def _looked_so_far(self, now_s: float) -> OpenLook:
         """Return the open look, or one that begins now: at a table left unsure it goes on from the look before."""
         if self._open is not None and self._open.of == self._looking_at and not self._given_up(now_s):
             return self._open
-        before = self._newest
-        goes_on = self.state.phase is Phase.UNSURE and before is not None and before[0] == self.state.look
-        return OpenLook(self._looking_at, now_s, now_s, before[1].newest if goes_on and before is not None else {})
+        newest = self._newest
+        before: Pictures = {}
+        if self.state.phase is Phase.UNSURE and newest is not None and newest[0] == self.state.look:
+            before = newest_views(newest[1].newest)
+        return OpenLook(self._looking_at, now_s, now_s, before)
 
     def _given_up(self, now_s: float) -> bool:
         return not self._look_asked and self._open is not None and self._open.is_given_up(now_s)
 
-    def _decided(self, look: OpenLook, seen: LookSeen, over: bool) -> Work:
+    def _decided(self, look: OpenLook, over: bool) -> Work:
         """Take the look where it is certain, or where no other view is waited for."""
-        phase = self.state.phase
+        phase, seen = self.state.phase, look.seen
+        assert seen is not None, "a look with views was read"
         if look.ruled is not None:
             sides = _count(look)
             alone = look.ruled.verdict is Verdict.ILLEGAL and sides < FEWEST
@@ -118,7 +120,7 @@ class Viewing(Refereeing):
         elif phase is Phase.SET_UP:
             if self.adapter.setup_seen(self.state, seen) or over:
                 yield from self._close(look, seen)
-        else:
+        elif phase in (Phase.VIOLATION, Phase.RESTORING, Phase.UNSURE):
             yield from self._settled(seen)
         if over and not self._look_asked:
             self._open = None
@@ -137,8 +139,8 @@ class Viewing(Refereeing):
             self._open = None
         elif self._given_up(now_s):
             self._open, self.waiting = None, None
-        elif self._look_asked and look.is_over(now_s) and look.seen is not None:
-            yield from self._decided(look, look.seen, over=True)
+        elif self._look_asked and look.views and look.is_over(now_s):
+            yield from self._decided(look, over=True)
 
     def _would_rule(self, seen: LookSeen) -> TurnRuled:
         """Rule on what was seen as if the look ended now."""
@@ -160,14 +162,10 @@ def _count(look: OpenLook) -> int:
     if not look.sides:
         return len(look.before) + len(look.views)
     found: list[tuple[int, int]] = []
-    for azimuth, elevation in look.sides:
-        if all(_apart_deg(azimuth, a) >= APART_DEG or abs(elevation - e) >= APART_DEG for a, e in found):
-            found.append((azimuth, elevation))
+    for side in look.sides:
+        if all(is_another_side(side, other) for other in found):
+            found.append(side)
     return len(found)
-
-
-def _apart_deg(one: int, other: int) -> int:
-    return abs((one - other + 180) % 360 - 180)
 
 
 def _is_certain(ruled: TurnRuled, sides: int) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from referee.match.phases import Phase
 from referee.session.capture import Capture
-from referee.session.openlook import LONGEST_S, MOST_VIEWS, PAUSE_S
+from referee.session.openlook import LONGEST_S, MOST_VIEWS, PAUSE_S, newest_views
 from referee.session.said import Captured, NothingCaptured, TimePassed, ViewShown, WantsView
 from referee.session.viewing import FEWEST
 from tests.match.fakes import picture_of
@@ -142,3 +142,39 @@ def test_a_phone_settles_what_fixed_cameras_leave_unsure(table: Shown) -> None:
     assert table.phase is Phase.PLAYING
     assert list(table.driver.kept[-1].newest) == ["cam0", "phone#1"]
     assert table.driver.kinds[-3:] == ["look_taken", "reading", "ruling"]
+
+
+@pytest.mark.parametrize("board", [BEFORE, STEP, UNSURE])
+def test_a_hand_and_then_nothing_leaves_the_look_open(table: Shown, board: str) -> None:
+    """A covered picture tells nothing: the look waits for another view, and the time for it begins anew."""
+    table.ended()
+    table.show(board, "covered")
+    table.wait(3 * LONGEST_S)
+    assert table.phase is Phase.READING
+    table.show(STEP)
+    assert table.phase is Phase.READING
+    table.show(STEP)
+    assert table.phase is Phase.PLAYING
+
+
+def test_a_picture_without_a_frame_does_not_end_a_look(table: Shown) -> None:
+    table.ended()
+    table.show(UNSURE)
+    table.now_s += LONGEST_S
+    table.show("lost")
+    assert table.phase is Phase.UNSURE
+    assert table.driver.kinds == ["look_taken", "reading", "ruling"]
+
+
+def test_however_often_more_is_shown_a_look_stays_bounded(table: Shown) -> None:
+    table.ended()
+    for _ in range(4):
+        table.show(*[UNSURE] * MOST_VIEWS)
+    table.show(STEP)
+    assert table.phase is Phase.PLAYING
+    assert len(table.driver.kept[-1].newest) <= 2 * MOST_VIEWS
+
+
+def test_the_newest_pictures_from_the_hand_are_kept() -> None:
+    pictures = picture_of(STEP) | {f"phone#{number}": picture_of(STEP)["cam0"] for number in range(1, 15)}
+    assert list(newest_views(pictures)) == ["cam0", *[f"phone#{number}" for number in range(5, 15)]]

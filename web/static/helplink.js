@@ -6,7 +6,7 @@ import { known, mayAct, ownPlayer } from "./store.js";
 
 const NOTICES = { camera: "camera", lens: "lens", journal: "disk", evidence: "disk", buttons: "buttons" };
 const PHASES = { "set-up": "setup", unsure: "unsure", violation: "breach", restoring: "restoring", blind: "blind" };
-const WAITS = { hand: "hand", still: "still", view: "view", show: "showing", done: "showing" };
+const WAITS = { hand: "hand", still: "still", view: "view", show: "showing", done: "showing", changed: "showing" };
 
 // "" where there is nothing to help with.
 export function topicOf(state) {
