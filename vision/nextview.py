@@ -123,10 +123,7 @@ def place_at(azimuth_deg: float, elevation_deg: float, far_mm: float) -> NDArray
 
 def _ring(elevation_deg: float, far_mm: float) -> NDArray[np.float64]:
     """Return places (n, 3) all around at one elevation."""
-    azimuths, elevation = np.radians(AZIMUTHS_DEG), np.radians(elevation_deg)
-    flat = np.cos(elevation)
-    ways = [flat * np.sin(azimuths), -flat * np.cos(azimuths), np.full(len(azimuths), np.sin(elevation))]
-    return far_mm * np.stack(ways, axis=1)
+    return np.array([place_at(azimuth, elevation_deg, far_mm) for azimuth in AZIMUTHS_DEG])
 
 
 def _gains(

@@ -81,7 +81,7 @@ class AgainAudit:
     def _of_then(self, past: PastRuling) -> TurnRuled:
         """Return today's ruling on the reading of then; the ruling of then where what it rested on was not kept."""
         state = past.state
-        session = Session(self._game, state, lambda at: adapter_of(self._game, None, at))
+        session = Session(self._game, state, lambda at: adapter_of(self._game, self._reader, at))
         if not session.can_rule and not (state.corrected or state.reading is None):
             return past.then
         try:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-
 from referee.judging.asking import differing_fields, stand
 from referee.judging.decision import Assumption
 from referee.judging.standing import board_of
@@ -17,8 +13,6 @@ from referee.values.words import Words, say
 
 SHOWN_NATS = 1.0
 """A change that the pictures do not prefer to none by so much is taken for granted."""
-SETTLED_NATS = 3.0
-"""Once a picture is so sure of a field, nothing about it has to be taken for granted any longer."""
 
 
 def assumptions(hypothesis: Hypothesis, evidence: BoardBelief, kit: Kit) -> tuple[Assumption, ...]:
@@ -35,19 +29,6 @@ def assumptions(hypothesis: Hypothesis, evidence: BoardBelief, kit: Kit) -> tupl
         elif flag != carries and _gain(evidence, place, 1, flag, carries) < SHOWN_NATS:
             found.append(Assumption(place, _of_piece(place, carries, kit)))
     return tuple(found)
-
-
-def still_open(assumed: Sequence[Assumption], belief: BoardBelief) -> tuple[Assumption, ...]:
-    """Return the assumptions about fields that a later look does not show either."""
-    return tuple(one for one in assumed if not _settled(belief, one.field))
-
-
-def _settled(belief: BoardBelief, place: Field) -> bool:
-    for scores in (belief.heights, belief.flags):
-        ranked = np.sort(scores[place.row, place.col])
-        if ranked[-1] - ranked[-2] < SETTLED_NATS:
-            return False
-    return True
 
 
 def _gain(evidence: BoardBelief, place: Field, what: int, before: int, after: int) -> float:

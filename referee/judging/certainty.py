@@ -18,13 +18,17 @@ from referee.judging.standing import board_of
 from referee.values.board import Field
 
 FEWEST_TO_ACCUSE = 2
-"""Pictures that must show each field an accusation rests on: one of them may err."""
+"""Sides from which each field an accusation rests on must be shown: pictures from one side err alike."""
 
 
 def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement:
     """Return a decision, or that it is unsure where pictures from the hand don't make it certain yet."""
     by_hand = seen.by_hand
-    if by_hand is None or decision.kind == "unsure":
+    if by_hand is None:
+        return decision
+    if decision.late is not None and (decision.kind == "unsure" or by_hand.shown.max() < FEWEST_TO_ACCUSE):
+        decision = replace(decision, late=None)  # what came out late accuses somebody, too
+    if decision.kind == "unsure":
         return decision
     if decision.kind == "legal":
         waits = tuple(one.field for one in decision.assumed) if by_hand.goes_on else ()
@@ -34,7 +38,7 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
     doubts = tuple(place for place in dict.fromkeys(waits) if place not in seen.known)[:MOST_DOUBTS]
     if not doubts:
         return decision
-    return replace(decision, kind="unsure", ruling=None, doubts=doubts, assumed=(), open=frozenset())
+    return replace(decision, kind="unsure", ruling=None, doubts=doubts, assumed=(), open=frozenset(), late=None)
 
 
 def _where_missing_pieces_may_stand(decision: Judgement, game: AnyGame, by_hand: SeenByHand) -> tuple[Field, ...]:

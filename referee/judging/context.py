@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.contract import Position
-from referee.judging.decision import Assumption, LateDiscovery
+from referee.judging.decision import LateDiscovery
 from referee.values.belief import BoardBelief, ReferenceLook, Standing, Unchanged
 from referee.values.board import Field
 from referee.values.declaring import Declared
@@ -74,14 +74,11 @@ class Context:
     """What is known when a turn begins.
 
     hypotheses: where it may start from. reference: the last look whose board is known, ``None`` where there is none.
-    look: what the cameras saw then, for the eyes to compare with; the judge only hands it on. assumed: what earlier
-    rulings took for granted and no picture has shown yet. suspicions: what would stand had they been wrong.
+    suspicions: what would stand had earlier rulings taken something for granted that was not so.
     """
 
     hypotheses: Hypotheses
     reference: ReferenceLook | None = None
-    look: object = None
-    assumed: tuple[Assumption, ...] = ()
     suspicions: tuple[Suspicion, ...] = ()
 
     @classmethod
@@ -92,9 +89,10 @@ class Context:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenByHand:
-    """What pictures from the hand show of each field.
+    """What a look with pictures from the hand shows of each field.
 
-    shown: (rows, cols), how many of them show the top of its stack. goes_on: whether another picture may come.
+    shown: (rows, cols), from how many sides, fixed cameras among them, the top of its stack is seen. goes_on: whether
+    another picture is waited for.
     """
 
     shown: NDArray[np.int64]
@@ -107,7 +105,7 @@ class TurnEvidence:
 
     belief: what the pictures say. unchanged: how it compares with the last known look. frames: boards that surely
     stood still during the turn, oldest first. known: what somebody at the table says stands on a field: height and
-    flag (0: none). look: what the cameras saw, to be handed on. declared: what players said of the turn. untouched:
+    flag (0: none). declared: what players said of the turn. untouched:
     (rows, cols) bool, the fields that no hand came near since the last known look; ``None`` where nothing is known of
     hands. by_hand: what pictures from the hand show of each field; ``None`` where cameras stand still.
     """
@@ -116,7 +114,6 @@ class TurnEvidence:
     unchanged: Unchanged | None = None
     frames: tuple[Standing, ...] = ()
     known: Mapping[Field, tuple[int, int]] = field(default_factory=dict)
-    look: object = None
     declared: Declared = field(default_factory=dict)
     untouched: NDArray[np.bool_] | None = None
     by_hand: SeenByHand | None = None

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from referee.games.answers import Effort, Weighed
 from referee.games.contract import AnyGame, Game, Position, RequestError, Ruling, WeighsTurns
 from referee.judging import asking
-from referee.judging.assuming import assumptions, still_open
+from referee.judging.assuming import assumptions
 from referee.judging.boards import weigh_boards
 from referee.judging.certainty import certain
 from referee.judging.context import Context, Hypotheses, Suspicion, TurnEvidence
@@ -193,8 +193,6 @@ def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Poste
     return Context(
         hypotheses,
         reference=ReferenceLook(seen.belief, game.observation(decision.observed), open=decision.open),
-        look=seen.look,
-        assumed=(*still_open(context.assumed, seen.belief), *decision.assumed),
         suspicions=suspicions,
     )
 

@@ -15,7 +15,7 @@ from referee.games.answers import Reconstruction
 from referee.judging.certainty import certain
 from referee.judging.context import SeenByHand, TurnEvidence
 from referee.judging.contradicting import contradicted
-from referee.judging.decision import Assumption, Judgement
+from referee.judging.decision import Assumption, Judgement, LateDiscovery
 from referee.judging.standing import board_of
 from referee.judging.weights import Hypothesis
 from referee.values.belief import BoardBelief
@@ -113,3 +113,10 @@ def test_a_field_that_looks_otherwise_is_shown_once_more_while_that_is_cheap(
     legal_turn = Hypothesis(POSITION, Reconstruction(board, frozenset(), 0.0), 0.0)
     says = BoardBelief(heights, flags, BELIEF.letters)
     assert contradicted(legal_turn, says, goes_on) == ((C2,) if found else ())
+
+
+@pytest.mark.parametrize(("times", "told"), [(1, False), (2, True)])
+def test_what_comes_out_late_is_told_by_two_sides_only(times: int, told: bool) -> None:
+    late = LateDiscovery(1, POSITION.to_move, frozenset({"cubes.conserved"}), say("It was not so."))
+    said = certain(replace(legal(), late=late), GAME, by_hand(shown(times)))
+    assert (said.late is late) == told

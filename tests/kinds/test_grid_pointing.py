@@ -16,6 +16,7 @@ from referee.cli import main
 from referee.daemon.preview import eyes_of
 from referee.demo.recording import BUNDLED
 from referee.games import game_named
+from referee.kinds.grid import pointing
 from referee.kinds.grid.pointing import Measured, told
 from referee.session.readers import reader_at
 from referee.values.board import Field
@@ -100,3 +101,9 @@ def test_an_unsure_answer_wants_another_view_of_a_camera_in_a_hand(tmp_path: Pat
     assert side_of(place_at(show["azimuth_deg"], show["elevation_deg"], 1.0)) == pytest.approx(
         (show["azimuth_deg"], show["elevation_deg"])
     )
+
+
+@pytest.mark.parametrize(("azimuths", "sides"), [((0, 5, 355), 1), ((0, 20), 2), ((0, 5, 20, 22), 2)])
+def test_pictures_from_one_side_are_one(azimuths: tuple[int, ...], sides: int) -> None:
+    places = [place_at(azimuth, 45, 500.0) for azimuth in azimuths]
+    assert len(pointing._sides(places)) == sides

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.judging.context import SeenByHand
@@ -13,7 +15,7 @@ from referee.judging.standing import board_of
 from referee.kinds.grid.readings import expectation
 from referee.match.events import AnyGame, CameraNote, ReadingMade, TurnRuled, Verdict
 from referee.match.state import TableState
-from referee.session.openlook import MOST_VIEWS
+from referee.session.openlook import MOST_VIEWS, is_another_side
 from referee.values.belief import posterior
 from referee.values.board import Field
 from referee.values.words import Words, say
@@ -72,11 +74,19 @@ def seen_by_hand(game: AnyGame, state: TableState, reading: ReadingMade, reader:
         return None
     pictures = reading.unpacked_belief(board_of(state.position).letters)
     board = posterior(pictures, expectation(game, state.position)).likeliest
-    places = [np.array(note.place_mm) for note in reading.cameras if note.place_mm]
     shown = np.zeros(board.heights.shape, np.int64)
-    for place in places:
+    for place in _sides([np.array(note.place_mm) for note in reading.cameras if note.place_mm]):
         shown += tops_seen(place, board.heights, reader.table) >= SHOWN
-    return SeenByHand(shown, len(held) < MOST_VIEWS)
+    return SeenByHand(shown, sum(bool(note.place_mm) for note in held) < MOST_VIEWS)
+
+
+def _sides(places_mm: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Return places (3,) without those from which much the same is seen as from one before."""
+    found: list[NDArray[np.float64]] = []
+    for place in places_mm:
+        if all(is_another_side(side_of(place), side_of(other)) for other in found):
+            found.append(place)
+    return found
 
 
 def _held(reading: ReadingMade, reader: object) -> list[CameraNote]:

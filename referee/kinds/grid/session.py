@@ -51,7 +51,7 @@ from referee.values.words import Words, say
 from vision.heights.change import Look
 from vision.reading import Reading
 
-CHANGED = say("the board was changed between the pictures of one look: show it again")
+CHANGED = say("The board was changed between the pictures of one look: show it again")
 
 
 class GridAdapter(PlainAdapter):
@@ -137,7 +137,8 @@ class GridAdapter(PlainAdapter):
         by_hand = seen_by_hand(self._game, state, reading, self._reader)
         event = self._ruled(state, reading, by_hand)
         show = show_next(self._game, state, reading, event, self._reader)
-        if show is None and event.verdict is Verdict.UNSURE and by_hand is not None and by_hand.goes_on:
+        waits = event.verdict is Verdict.UNSURE and not (event.unchanged or event.swept)
+        if show is None and waits and by_hand is not None and by_hand.goes_on:
             event = self._ruled(state, reading, replace(by_hand, goes_on=False))
         return replace(event, show=show)
 
