@@ -73,6 +73,9 @@ def _exif_block(content: bytes) -> bytes:
         return b""
     at = 2
     while content[at] == 0xFF and content[at + 1] not in (0xDA, 0xD9):
+        if content[at + 1] == 0xFF:  # a fill byte
+            at += 1
+            continue
         length = struct.unpack_from(">H", content, at + 2)[0]
         if content[at + 1] == 0xE1 and content[at + 4 : at + 10] == b"Exif\0\0":
             return content[at + 10 : at + 2 + length]

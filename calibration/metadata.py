@@ -1,7 +1,8 @@
 """Take out of picture files what they say beside the picture: place, owner, serial numbers, thumbnails, comments.
 
-Pixels stay as they are, byte for byte. How a camera was held stays as well, for a picture that is stored lying would
-else no longer stand. Segments as in ITU-T T.81 (JPEG), chunks as in RFC 2083 (PNG) and RFC 9649 (WebP).
+Pixels stay as they are, byte for byte. How a camera was held stays as well in JPEG, as cameras write it: a picture
+that is stored lying would else no longer stand. Segments as in ITU-T T.81 (JPEG), chunks as in RFC 2083 (PNG) and
+RFC 9649 (WebP).
 """
 
 from __future__ import annotations
@@ -107,6 +108,8 @@ def _webp(content: bytes) -> bytes:
     while at + 8 <= len(content):
         size = struct.unpack_from("<I", content, at + 4)[0]
         kind, end = content[at : at + 4], at + 8 + size + (size & 1)
+        if at + 8 + size > len(content):
+            raise ValueError("cut short")
         if kind == b"VP8X":
             kept.append(content[at : at + 8] + bytes([content[at + 8] & ~_WEBP_FLAGS]) + content[at + 9 : end])
         elif kind in _WEBP_KEPT:

@@ -126,7 +126,7 @@ def doubts(lens: Lens, deviations: Mapping[str, float]) -> Iterator[str]:
 
 
 def _is_certain(off: float, deviations: Mapping[str, float], *names: str) -> bool:
-    """Return whether an offset is known to be none; never where deviations are not known."""
+    """Return whether an offset is certainly not zero; never where deviations are not known."""
     return bool(deviations) and abs(off) > CERTAIN * math.hypot(*(deviations[name] for name in names))
 
 

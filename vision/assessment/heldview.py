@@ -12,22 +12,19 @@ from numpy.typing import NDArray
 from calibration.errors import PoseError
 from calibration.lens import Lens
 from calibration.pose import MIN_MARKERS, find_markers, pose_from_markers
-from calibration.sharpness import segments_width_px
 from calibration.table import TableSetup
 from vision.geometry.view import View
+from vision.handheld import unfit
 from vision.nextview import side_of
 
 DARK = 40.0
 """Brightness, of 255, of a picture's lightest tenth below which print hardly differs from paper."""
 BLURRED_PX = 6.0
-"""Edges of markers wider than this are smeared."""
-SKEWED_PX = 2.5
-"""Markers that lie further from where the pose puts them, rms, were read out while the camera was turned."""
+"""Where no marker is found, edges wider than this are why."""
 FAR_PX = 9.0
 """Fields that are smaller in the picture hardly tell a stone."""
 LOW_DEG = 12.0
 """From below this height over the board, stacks hide all that stands behind them."""
-_MARKER_CELLS = 6
 _LIGHT_PERCENTILE = 90
 
 
@@ -76,11 +73,8 @@ def framed(picture_bgr: NDArray[np.uint8], lens: Lens, table: TableSetup, camera
     view = View(camera, picture_bgr, lens, pose)
     corners = view.project(_rim_mm(table))
     rim = tuple((round(float(x), 3), round(float(y), 3)) for x, y in corners / lens.size)
-    sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in seen.values()])
-    smeared = segments_width_px(grey, sides, 1 / _MARKER_CELLS) > BLURRED_PX
-    if smeared or pose.reprojection_px > SKEWED_PX:
-        return Framed(Fault.BLURRED, rim)
-    return Framed(_badly_placed(view, corners, table), rim, side_of(pose.centre_mm))
+    fault = _badly_placed(view, corners, table) or (Fault.BLURRED if unfit(view, table) else None)
+    return Framed(fault, rim, side_of(pose.centre_mm))
 
 
 def _rim_mm(table: TableSetup) -> NDArray[np.float64]:

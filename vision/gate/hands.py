@@ -98,7 +98,7 @@ class Hands:
 def begun(spaces: Mapping[str, Spaces], at_s: float) -> Hands:
     """Begin to follow hands; nothing has been near yet.
 
-    spaces: of every camera that shows the board free, ``None`` for the others. Raises ValueError without any camera.
+    spaces: of every camera that shows the board free. Raises ValueError without any camera.
     """
     sights = {camera: FieldSight(one, np.full(one.free.shape, -np.inf), at_s) for camera, one in spaces.items()}
     if not sights:

@@ -22,12 +22,12 @@ PLAIN = 0.9
 """Share of a top face in view from which on a picture is believed about it here."""
 MOST_NATS = 12.0
 """No field speaks for a change by more: the eyes take one for something else now and then, however sure they are."""
-CHANGE_NATS = 5.0
+CHANGE_NATS = float(np.log(20 * 10))
 """What a change costs in each field: a turn touches one in twenty, and may make of it any of ten things."""
-CHANGED_NATS = 9.6
+CHANGED_NATS = float(np.log(100 * 150))
 """The board was changed once in a hundred looks, and a look ends only where that is 150 times likelier than not."""
 MOST_PICTURES = 10
-"""Of more pictures the first are weighed: the ways to part them double with each."""
+"""Of more pictures the newest are weighed: the ways to part them double with each."""
 
 
 def contradicting(
@@ -37,7 +37,7 @@ def contradicting(
 
     each: what each picture says by itself. board: (rows, cols) the stacks as all of them together have them.
     """
-    names = list(look)[:MOST_PICTURES]
+    names = list(look)[-MOST_PICTURES:]
     if len(names) < 2:
         return ()
     standing = board.astype(np.int8)
