@@ -58,7 +58,7 @@ def picture_of(path: Path) -> Picture:
 
 
 def matched(dice: Sequence[DieSeen], box: Sequence[float]) -> DieSeen | None:
-    """Return the die seen nearest to a box's middle (pixels; x right, y down); ``None`` where none lies in it."""
+    """Return the surest die seen near a box's middle (pixels; x right, y down); ``None`` where none lies there."""
     middle, side = (np.array([box[0] + box[2], -box[1] - box[3]]) / 2, max(box[2] - box[0], box[3] - box[1]))
     near = [die for die in dice if np.hypot(*(np.array(die.at_mm) - middle)) < side / 2]
     return max(near, key=lambda die: die.there, default=None)

@@ -157,6 +157,8 @@ def hands(folder: Path) -> Section:
 def chessboard(folder: Path) -> Section:
     """Solve a lens from photographs of a chessboard and compare it with the published one."""
     given = cv2.FileStorage(str(folder / "left_intrinsics.yml"), cv2.FILE_STORAGE_READ)
+    if not given.isOpened():
+        raise FileNotFoundError(f"{folder / 'left_intrinsics.yml'}: the published lens is not there")
     corners = int(given.getNode("board_width").real()), int(given.getNode("board_height").real())
     truth = given.getNode("camera_matrix").mat()
     rms_px = given.getNode("avg_reprojection_error").real()
@@ -200,11 +202,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     here = [name for name in args.parts or PARTS if (args.photos / name).is_dir()]
     if not here:
         parser.error(f"{args.photos} holds none of the folders {', '.join(args.parts or PARTS)}")
+    if not args.page.parent.is_dir():
+        parser.error(
+            f"{args.page.parent} is no folder: give a page in one that is there, such as make real PAGE=real.md"
+        )
     texts = sections_of(args.page.read_text(encoding="utf-8")) if args.page.exists() else {}
     for name in here:
         try:
             texts[name] = PARTS[name](args.photos / name).text
-        except (OSError, KeyError, TypeError, ValueError, CalibrationError) as error:
+        except (OSError, LookupError, TypeError, ValueError, CalibrationError, cv2.error) as error:
             sys.stderr.write(f"{args.photos / name}: not measured: {error!r}\n")
             return 1
         kept = [f"<!-- {part} -->\n{texts[part].rstrip()}\n\n<!-- /{part} -->\n" for part in PARTS if part in texts]

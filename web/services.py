@@ -109,7 +109,8 @@ class Services:
         """Return the cameras that are phones."""
         found = self.parts.phones
         why = say(
-            'No camera of this table is a phone. Name one in the settings, as in cam0 = "phone:left" under [cameras].'
+            "No camera of this table is a phone. Who looks after the table names one in its settings, as in "
+            'cam0 = "phone:left" under [cameras], or makes the table with: referee new TABLE --preset one-phone'
         )
         return _present(found if found is not None and found.places() else None, "no-phones", why)
 

@@ -16,7 +16,7 @@ const NAMED = 36; // names of corner fields stand so far from the middle, where 
  * What is drawn, in words.
  * @param {{ sides: import("./sides.js").Side[], show: Wanted | null }} showing
  */
-export function ringText({ sides, show }) {
+function ringText({ sides, show }) {
   const done = sides.length
     ? translateN("Shown from one side so far.", "Shown from {n} sides so far.", sides.length)
     : translate("Not shown from any side yet.");

@@ -5,17 +5,6 @@
 export const HALF_DEG = 16; // a view shows so much of the ring to either side
 
 /**
- * The shorter way around the board, positive to the right of somebody who looks at its middle.
- * @param {number} from azimuth
- * @param {number} to azimuth
- * @returns {number} above -180, at most 180 degrees
- */
-export function turn(from, to) {
-  const around = (((to - from) % 360) + 360) % 360;
-  return around > 180 ? around - 360 : around;
-}
-
-/**
  * Where a side lies in a drawing with y downwards, the side of azimuth `bottom` at the bottom.
  * @param {number} azimuth
  * @param {number} radius

@@ -13,7 +13,7 @@ import { labels } from "../../../web/static/labels.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
-import { arc, at, shown, turn } from "../../../web/static/sides.js";
+import { arc, at, shown } from "../../../web/static/sides.js";
 import { barName, bars, dropped } from "../../../referee/kinds/tower/page/bars.js";
 import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
 
@@ -174,12 +174,6 @@ test("a bar that is let go comes to lie on what is there, and within the board",
   assert.deepEqual(dropped(laid, { col: 2, row: 0 }, "e", size), { col: 1, row: 0, level: 2, along: "e" });
   assert.deepEqual(dropped([], { col: 2, row: 2 }, "u", size), { col: 2, row: 2, level: 0, along: "u" });
   assert.equal(dropped([], { col: 3, row: 0 }, "u", size), null);
-});
-
-test("the shorter way around the board is taken, to the right where both are as long", () => {
-  for (const [from, to, way] of [[0, 90, 90], [90, 0, -90], [350, 10, 20], [10, 350, -20], [0, 180, 180], [180, 0, 180], [45, 45, 0], [0, 725, 5]]) {
-    assert.equal(turn(from, to), way, `${from} to ${to}`);
-  }
 });
 
 test("row 1 lies at the bottom and the last column to the right, unless another side is at the bottom", () => {
