@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.pose import Pose
 from tests.scene import Scene, draw, lens, pose, table
+from vision.assessment import heldview
 from vision.assessment.heldview import Fault, framed
+from vision.geometry.view import View
 
 
 def picture(at: Pose | None = None) -> NDArray[np.uint8]:
@@ -53,3 +55,13 @@ def test_a_board_that_reaches_out_of_the_picture_is_told() -> None:
 def test_a_picture_of_another_size_is_refused() -> None:
     with pytest.raises(CalibrationError, match="left"):
         fault(np.zeros((10, 10, 3), np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [((-85, 600, 520), None), ((-85, 4400, 2400), Fault.FAR), ((-85, 200, 1500), Fault.LOW)],
+)
+def test_too_far_and_too_low_are_told(place: tuple[int, int, int], expected: Fault | None) -> None:
+    view = View("left", picture(), lens(), pose(*place))
+    corners = view.project(heldview._rim_mm(table()))
+    assert heldview._badly_placed(view, corners, table()) is expected
