@@ -24,12 +24,16 @@ class WalkCheck:
         """Watch for the beginning. held: the cameras in a hand. pictures: loads those of a reading."""
         self._guide, self._held, self._pictures = guide, frozenset(held), pictures
         self._open = bool(held) and guide.certificate() is None
+        self._was_set_up = False
 
     def on_change(self, state: TableState, live: Live) -> None:
         """Check the table where its set-up was just found right from a hand."""
-        if not self._open or state.phase is Phase.SET_UP:
+        if not self._open:
+            return
+        if state.phase is Phase.SET_UP:
+            self._was_set_up = True
             return
         self._open = False
-        reading = state.reading
+        reading = state.reading if self._was_set_up else None  # not where a game is taken up in its middle
         if reading is not None and any(roams(name) and camera_of(name) in self._held for name, _ in reading.pictures):
             self._guide.check(BY, partial(self._pictures, reading))

@@ -50,7 +50,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The reason why the referee waits. id: a stable word: ``still``, ``hand``, ``view``."""
+    """The reason why the referee waits. id: a stable word, such as ``still``, ``hand``, ``view``."""
 
     id: str
     words: Words
