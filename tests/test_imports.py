@@ -57,6 +57,13 @@ BELOW: dict[str, tuple[str, ...]] = {
         "referee.kinds",
     ),
     "referee.buttonbox": ("referee.values",),
+    "referee.hall": (
+        "referee.values",
+        "referee.games",
+        "referee.match",
+        "referee.view",
+        "referee.storage",
+    ),
     "web": ("referee.values", "referee.certificate", "referee.kinds"),
     "referee.service": ("referee.values", "referee.storage", "web"),
 }
