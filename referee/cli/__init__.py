@@ -64,7 +64,7 @@ class _LazyGroup(click.Group):
             ctx.exit(2)
 
 
-@click.command(cls=_LazyGroup)
+@click.command("referee", cls=_LazyGroup)
 @click.version_option(package_name="tower-referee")
 def main() -> None:
     """Referee physical table games: read the board, judge the turn, tell the players."""

@@ -13,6 +13,7 @@ from calibration.errors import CalibrationError
 from calibration.picturefile import PictureError, decode_picture
 from calibration.table import TableSetup, game_without_cameras, load_table
 from referee.cli.jsonlines import FAULTY
+from referee.cli.requesting import requests_of
 from referee.games import game_named
 from referee.games.contract import AnyGame, RequestError
 from referee.session.readers import Reader, reader_at, reader_of
@@ -39,7 +40,7 @@ def open_table(context: click.Context, folder: Path) -> tuple[AnyGame, PoseFinde
         reader.require_lenses()
     except (CalibrationError, RequestError) as error:
         where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
-        click.echo(f"referee {context.info_name}: {where}{error}", err=True)
+        click.echo(f"{context.command_path}: {where}{error}", err=True)
         context.exit(FAULTY)
     return game, reader
 
@@ -47,14 +48,15 @@ def open_table(context: click.Context, folder: Path) -> tuple[AnyGame, PoseFinde
 def open_reader(context: click.Context, folder: Path) -> tuple[AnyGame, Reader | None]:
     """Open the game a table is for and what reads the table, ``None`` where it needs no cameras and has none.
 
-    Says why and exits when the table can't be used.
+    Says why and exits when the table can't be used, or its kind can't be read by request.
     """
     try:
         game = game_named(game_without_cameras(folder) or load_table(folder).game)
+        requests_of(game)  # a kind need not have any
         reader = reader_of(game, folder)
     except (CalibrationError, RequestError) as error:
         where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
-        click.echo(f"referee {context.info_name}: {where}{error}", err=True)
+        click.echo(f"{context.command_path}: {where}{error}", err=True)
         context.exit(FAULTY)
     return game, reader
 
