@@ -7,13 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from calibration.table import load_table
+from tests.demo.command import Demo
 from tests.installing import bring, install
+from tests.web.browser import needs_browser, open_page
 
 pytestmark = pytest.mark.process
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 EXAMPLE = DOCS / "example-kind"
 SCRIPT = """[game "last-cup"]
 
@@ -36,10 +40,14 @@ def _installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(site, monkeypatch)
 
 
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from referee.cli import main; main()", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+
+
 def referee(*words: str) -> str:
     """Run a command. Return what it says, and fail where it fails."""
-    command = [sys.executable, "-c", "from referee.cli import main; main()", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = run(*words)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -49,6 +57,8 @@ def test_a_game_of_it_is_measured_replayed_and_played_from_drawn_pictures(tmp_pa
     table = tmp_path / "table"
     referee("new", str(table), "--game", "last-cup", "--preset", "clay", "--cup", "50x70")
     assert load_table(table).cube_mm == (50, 50, 70)
+    refused = run("read", "--table", str(table))
+    assert (refused.returncode, "read at the table only" in refused.stderr) == (2, True), refused.stderr
     assert "won by Red" in referee("replay", str(EXAMPLE / "last_cup" / "playthrough.txt"))
     script = tmp_path / "script.txt"
     script.write_text(SCRIPT, encoding="utf-8")
@@ -57,9 +67,29 @@ def test_a_game_of_it_is_measured_replayed_and_played_from_drawn_pictures(tmp_pa
     assert "{illegal: cups.count A1 B1 C1 D1}" in said
 
 
-def test_the_page_finds_its_widget() -> None:
-    program = "from referee.kinds import page_folder; print((page_folder('cups') / 'widget.js').is_file())"
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "True\n"
+def test_its_game_keeps_the_contract() -> None:
+    """What the guide tells authors to run passes with the example installed."""
+    chosen = ["-q", "-n0", "-p", "no:cacheprovider", "-k", "last-cup", "tests/games/test_conformance.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *chosen], cwd=ROOT, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@needs_browser
+@pytest.mark.browser
+def test_a_person_turns_a_cup_on_the_page_of_the_virtual_table() -> None:
+    """Its scripts draw the row for players, and a press on its page turns a cup over, in the browser's language."""
+    with Demo(None, "--play", "--game", "last-cup", "--people", "2") as demo, open_page(1280, 800, "de") as page:
+        page.goto(demo.until(r"(http://\S+/virtual#\S+)")[1])
+        expect(page.get_by_role("button", name="Einen Becher umdrehen")).to_be_visible()
+        page.locator("summary", has_text="Alle Felder").click()
+        page.get_by_role("button", name="C1: Öffnung oben").click()
+        expect(page.get_by_role("button", name="C1: Öffnung unten")).to_be_visible()
+        page.get_by_role("button", name="Zug beendet").first.click()
+        tablet = page.frame_locator("#tablet")
+        expect(tablet.get_by_text("Blau ist am Zug").first).to_be_visible()
+        expect(tablet.locator("#board-words")).to_contain_text("C1 ∩")
 
 
 def test_the_guide_leads_through_every_file_of_it() -> None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from referee.values.words import add_catalogue
+
 if TYPE_CHECKING:
     from referee.games.package import GamePackage
+
+add_catalogue("last_cup", Path(__file__).with_name("locale"))
 
 
 def package() -> GamePackage:

@@ -76,6 +76,10 @@ class LastCup(Rules[Position, Row, Prior]):
         """Validate a position's JSON form."""
         if not isinstance(data, Mapping) or set(data) - {"game", "row", "to_move", "turn", "out"}:
             raise RequestError("position", "position must be an object with row, to_move and turn")
+        if data.get("game", NAME) != NAME:
+            raise RequestError("game", f"{str(data['game'])[:40]!r} is another game: use {NAME}")
+        if "row" not in data:
+            raise RequestError("row", f"position has no row: {UP * CUPS} is the first one")
         turn = data.get("turn", 1)
         if type(turn) is not int or turn < 1:
             raise RequestError("turn", "turn is a number from 1")
@@ -84,7 +88,7 @@ class LastCup(Rules[Position, Row, Prior]):
             raise RequestError("out", "out is a list of players")
         out = frozenset(self.player(word) for word in gone)
         to_move = self.player(data.get("to_move", PLAYERS[0].word))
-        return Position(self.observation(data.get("row", UP * CUPS)), to_move, turn, out)
+        return Position(self.observation(data["row"]), to_move, turn, out)
 
     def observation(self, text: object) -> Row:
         """Return a row from its text. Raises RequestError."""
@@ -105,7 +109,7 @@ class LastCup(Rules[Position, Row, Prior]):
             raise RequestError("finished", "the game is over: begin another")
         turned, back = _turned(position.row, observed, UP), _turned(position.row, observed, DOWN)
         violations = tuple(_broken(turned, back))
-        acts = tuple(Act("take", (cup,), text=f"-{cup.name}") for cup in turned)
+        acts = tuple(Act("turn", (cup,), text=f"-{cup.name}") for cup in turned)
         turn = {"player": position.to_move.word, "turned": len(turned)}
         if violations:
             return Ruling(False, violations, (), acts, turn, None)

@@ -17,7 +17,7 @@ class Records:
         """Return the position before the first turn."""
         said = {key: record.headers[key] for key in ("row", "to_move") if key in record.headers}
         try:
-            return GAME.position(said)
+            return GAME.position(Position().to_json() | said)
         except RequestError as error:
             raise RecordError(f"headers: {error}") from error
 
