@@ -15,7 +15,7 @@ def made(maker: Maker, rng: np.random.Generator) -> np.ndarray:
     return mesh.arrays()[0] - np.array([5.0, -3.0, 16.0])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("figure", [random_knight, random_king])
 def test_a_figure_is_as_high_as_it_should_be(figure: object, seed: int) -> None:
     rng = np.random.default_rng(seed)
