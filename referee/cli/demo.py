@@ -151,6 +151,8 @@ def command(
             if not play_file(script, of, fast, stop, phone):
                 raise SystemExit(1)
             return
+        if journal_path is not None and (play or public is not None):
+            raise click.UsageError("--journal carries on a recorded game: a table that is played at keeps its own")
         if public is not None:
             lend(settings.model_copy(update={"page": page}), public, stop)
             return

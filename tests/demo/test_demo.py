@@ -75,6 +75,11 @@ def test_the_recorded_game_is_refereed_to_its_end(journal: Path) -> None:
     assert f"Of {len(GAME)} rulings {len(GAME)} are the same" in audited.stderr
 
 
+def test_a_journal_is_no_option_of_a_table_one_plays_at(tmp_path: Path) -> None:
+    refused = CliRunner().invoke(main, ["demo", "--play", "--journal", str(tmp_path / "game.journal")])
+    assert (refused.exit_code, "carries on a recorded game" in refused.stderr) == (2, True)
+
+
 def shown(page: Page, number: int) -> None:
     """Wait until the page shows the outcome of the look with this number among the turns' looks, or a later one."""
     page.wait_for_function("(n) => document.querySelectorAll('#history li').length >= n", arg=number, timeout=60_000)
