@@ -17,7 +17,7 @@ const uint8_t RED_PIN = 11;
 
 const unsigned VERSION = 1;
 const unsigned long BAUD = 115200;
-const unsigned long STEADY_MS = 10;     // a contact that has not moved for so long has been pressed or let go
+const unsigned long STEADY_MS = 10;     // debouncing: a contact at rest for so long has been pressed or let go
 const unsigned long BEAT_MS = 1000;     // between two signs of life
 const unsigned long REPEAT_MS = 200;    // before a press is told again that nobody acknowledged
 const unsigned long STALE_MS = 5000;    // a press that nobody heard of for so long ends no turn any more

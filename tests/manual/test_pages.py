@@ -27,6 +27,18 @@ def test_every_file_a_page_names_exists(page: Path) -> None:
     assert not [name for name in named if not (ROOT / name).exists()]
 
 
+def test_what_the_tour_says_is_decided_in_a_file_stands_there() -> None:
+    text = (ROOT / "docs" / "develop" / "tour.md").read_text(encoding="utf-8")
+    told = re.findall(r"`(\w+)` in `([\w/.-]+)`", text.split("## Where is it decided?")[1].split("\n## ")[0])
+    assert len(told) > 9
+    gone = [
+        (name, file)
+        for name, file in told
+        if not re.search(rf"\b{name}\b", (ROOT / file).read_text(encoding="utf-8"))
+    ]
+    assert not gone
+
+
 def calls(text: str) -> Iterator[tuple[str, str]]:
     """Yield every call of the referee in a page's code: the words of the command, and what follows them."""
     for block, span in CODE.findall(text):
