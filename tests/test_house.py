@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from referee.games import names
 
@@ -48,6 +47,7 @@ ALLOWED = {
 }
 
 
+@cache
 def found() -> set[tuple[str, str]]:
     """Return the files outside games with a word of some game in them."""
     hits = set()
@@ -63,13 +63,9 @@ def found() -> set[tuple[str, str]]:
     return hits
 
 
-FOUND = found()
-
-
-@pytest.mark.parametrize("hit", sorted(FOUND), ids=lambda hit: f"{hit[0]}: {hit[1]}")
-def test_only_games_know_games(hit: tuple[str, str]) -> None:
-    assert hit in ALLOWED, "say it with the kit's words, or give a reason here"
+def test_only_games_know_games() -> None:
+    assert found() - set(ALLOWED) == set(), "say it with the kit's words, or give a reason here"
 
 
 def test_every_exception_is_still_needed() -> None:
-    assert set(ALLOWED) <= FOUND
+    assert set(ALLOWED) <= found()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -49,6 +51,7 @@ def legal(*assumed: Field) -> Judgement:
     return Judgement("legal", text, None, assumed=tuple(Assumption(at, say("Taken for granted.")) for at in assumed))
 
 
+@cache
 def illegal() -> Judgement:
     """Return the accusation of a turn that put a stone on C2 out of nothing."""
     board = board_of(POSITION)
@@ -58,6 +61,7 @@ def illegal() -> Judgement:
     return Judgement("illegal", after.text, GAME.check(POSITION, after), before=POSITION)
 
 
+@cache
 def missing() -> Judgement:
     """Return the accusation of a turn after which a flag is gone from the board."""
     board = board_of(POSITION)
@@ -68,28 +72,29 @@ def missing() -> Judgement:
 
 
 @pytest.mark.parametrize(
-    ("decision", "seen", "doubts"),
+    ("made", "seen", "doubts"),
     [
-        (legal(C10), by_hand(None), None),
-        (legal(C10), by_hand(shown(3, C10=0)), (C10,)),
-        (legal(C10), by_hand(shown(9), goes_on=False), None),
-        (legal(C10), by_hand(shown(3), C10="1"), None),
-        (legal(), by_hand(shown(1)), None),
-        (illegal(), by_hand(None), None),
-        (illegal(), by_hand(shown(1)), (C2,)),
-        (illegal(), by_hand(shown(2)), None),
-        (illegal(), by_hand(shown(5, C2=1)), (C2,)),
-        (illegal(), by_hand(shown(5, C2=1), goes_on=False), (C2,)),
-        (illegal(), by_hand(shown(1), C2="3"), None),
-        (illegal(), by_hand(shown(2, C10=0)), None),
-        (missing(), by_hand(shown(2)), None),
-        (missing(), by_hand(shown(2, C10=0)), (C10,)),
-        (missing(), by_hand(shown(2, C10=1)), None),
+        (partial(legal, C10), by_hand(None), None),
+        (partial(legal, C10), by_hand(shown(3, C10=0)), (C10,)),
+        (partial(legal, C10), by_hand(shown(9), goes_on=False), None),
+        (partial(legal, C10), by_hand(shown(3), C10="1"), None),
+        (legal, by_hand(shown(1)), None),
+        (illegal, by_hand(None), None),
+        (illegal, by_hand(shown(1)), (C2,)),
+        (illegal, by_hand(shown(2)), None),
+        (illegal, by_hand(shown(5, C2=1)), (C2,)),
+        (illegal, by_hand(shown(5, C2=1), goes_on=False), (C2,)),
+        (illegal, by_hand(shown(1), C2="3"), None),
+        (illegal, by_hand(shown(2, C10=0)), None),
+        (missing, by_hand(shown(2)), None),
+        (missing, by_hand(shown(2, C10=0)), (C10,)),
+        (missing, by_hand(shown(2, C10=1)), None),
     ],
 )
 def test_what_is_not_certain_yet_is_unsure(
-    decision: Judgement, seen: TurnEvidence, doubts: tuple[Field, ...] | None
+    made: Callable[[], Judgement], seen: TurnEvidence, doubts: tuple[Field, ...] | None
 ) -> None:
+    decision = made()
     said = certain(decision, GAME, seen)
     if doubts is None:
         assert said is decision

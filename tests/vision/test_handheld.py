@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -57,7 +58,7 @@ def test_pictures_are_named_after_their_camera_and_their_number() -> None:
 
 
 def test_pictures_are_compared_with_each_other_where_history_tells_few_levels() -> None:
-    few = {name: rectified(view(SCENE, azimuth_deg=at), SETUP, 4) for name, at in zip(LOOK, (-85, 20), strict=False)}
+    few = {name: rectified(view(SCENE, azimuth_deg=at), SETUP, 4) for name, at in zip(NAMES, (-85, 20), strict=False)}
     assert contradicting(few, {name: said([]) for name in few}, STANDING, SETUP) == ()
 
 
@@ -156,14 +157,20 @@ def test_a_board_changed_between_pictures_ends_the_look(reader: TableReader, wal
 
 
 SETUP = table()
-LOOK = {
-    roaming_name("left", number): rectified(view(SCENE, azimuth_deg=at), SETUP)
-    for number, at in enumerate((*AZIMUTHS_DEG, *AZIMUTHS_DEG), 1)
-}
+NAMES = [roaming_name("left", number) for number in range(1, 9)]
 STANDING = np.zeros((6, 6), np.int64)
 sayings = st.lists(
     st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3), st.floats(0.0, 11.0)), max_size=6
 )
+
+
+@cache
+def looked() -> Look:
+    """Return what eight pictures show, each side twice."""
+    return {
+        name: rectified(view(SCENE, azimuth_deg=at), SETUP)
+        for name, at in zip(NAMES, (*AZIMUTHS_DEG, *AZIMUTHS_DEG), strict=True)
+    }
 
 
 def said(what: list[tuple[int, int, int, float]]) -> BoardBelief:
@@ -175,11 +182,11 @@ def said(what: list[tuple[int, int, int, float]]) -> BoardBelief:
 
 @given(st.lists(sayings, min_size=1, max_size=8), st.randoms(use_true_random=False))
 def test_the_order_of_pictures_does_not_matter(each: list[list[tuple[int, int, int, float]]], rng: Random) -> None:
-    names = list(LOOK)[: len(each)]
+    names = NAMES[: len(each)]
     beliefs = dict(zip(names, map(said, each), strict=True))
     order = list(names)
     rng.shuffle(order)
-    ahead, other = ({name: LOOK[name] for name in some} for some in (names, order))
+    ahead, other = ({name: looked()[name] for name in some} for some in (names, order))
     found = [contradicting(look, beliefs, STANDING, SETUP) for look in (ahead, other)]
     assert set(found[0]) == set(found[1])
     sums = [together({name: beliefs[name] for name in look}, SETUP) for look in (ahead, other)]
@@ -188,13 +195,13 @@ def test_the_order_of_pictures_does_not_matter(each: list[list[tuple[int, int, i
 
 @given(st.lists(sayings, min_size=1, max_size=7))
 def test_a_picture_that_sees_nothing_changes_nothing(each: list[list[tuple[int, int, int, float]]]) -> None:
-    names = list(LOOK)[: len(each)]
+    names = NAMES[: len(each)]
     beliefs = dict(zip(names, map(said, each), strict=True))
-    blind = list(LOOK)[len(each)]
+    blind = NAMES[len(each)]
     more = {**beliefs, blind: said([])}
     assert np.array_equal(together(beliefs, SETUP).heights, together(more, SETUP).heights)
     without, beside = (
-        contradicting({name: LOOK[name] for name in some}, some, STANDING, SETUP) for some in (beliefs, more)
+        contradicting({name: looked()[name] for name in some}, some, STANDING, SETUP) for some in (beliefs, more)
     )
     assert set(beside) <= set(without)  # one more way to part them: never surer for it
 
@@ -205,7 +212,7 @@ def test_a_picture_that_sees_nothing_changes_nothing(each: list[list[tuple[int, 
 def test_what_one_field_says_alone_changes_no_board(nats: float, fields: int, changed: bool) -> None:
     before = said([(k, k, 0, nats) for k in range(fields)])
     after = said([(k, k, 2, nats) for k in range(fields)])
-    look = dict(list(LOOK.items())[:2])
+    look = {name: looked()[name] for name in NAMES[:2]}
     found = contradicting(look, dict(zip(look, (before, after), strict=True)), STANDING, SETUP)
     assert bool(found) is changed
     assert len(found) in (0, fields)
