@@ -32,6 +32,8 @@ TOLD = {
     "wide_manifest": ("manifest.json was changed", "manifest.json was changed"),
 }
 """By bomb: what the verifier says, and what the referee."""
+LIGHT = [name for name in BOMBS if name not in ("many_files", "many_values")]
+"""Bombs that are refused after little reading; ``make attacks`` throws the others as well."""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +45,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @pytest.mark.process
 @pytest.mark.long
-@pytest.mark.parametrize("name", BOMBS)
+@pytest.mark.parametrize("name", LIGHT)
 def test_the_verifier_refuses_a_bomb_in_little_memory(name: str, made: Callable[[str], Path]) -> None:
     done = limited(ALONE, VERIFIER_MB, VERIFIER, made(name))
     assert (done.returncode in (1, 2), done.stderr) == (True, ""), done.stdout + done.stderr
@@ -53,7 +55,7 @@ def test_the_verifier_refuses_a_bomb_in_little_memory(name: str, made: Callable[
 
 @pytest.mark.process
 @pytest.mark.long
-@pytest.mark.parametrize("name", BOMBS)
+@pytest.mark.parametrize("name", LIGHT)
 def test_the_referee_refuses_a_bomb_in_little_memory(name: str, made: Callable[[str], Path]) -> None:
     done = limited(COMMAND, COMMAND_MB, "journal", "verify", made(name))
     assert done.returncode in (1, 2), done.stdout + done.stderr
@@ -63,7 +65,7 @@ def test_the_referee_refuses_a_bomb_in_little_memory(name: str, made: Callable[[
 
 @pytest.mark.long
 def test_a_backup_that_is_a_bomb_writes_nothing(made: Callable[[str], Path], tmp_path: Path) -> None:
-    for name in BOMBS:
+    for name in LIGHT:
         with pytest.raises(BackupError):
             restore(made(name), tmp_path / "data")
     assert not (tmp_path / "data").exists()

@@ -103,7 +103,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Run
         yield run, cameras
 
 
-def test_faults_are_told_and_pass(table: tuple[Run, Cameras]) -> None:
+def test_faults_are_told_and_pass_and_a_lost_camera_returns(table: tuple[Run, Cameras]) -> None:
     run, cameras = table
     web = cameras.of["cam0"]
     for fault, words in (
@@ -127,27 +127,23 @@ def test_faults_are_told_and_pass(table: tuple[Run, Cameras]) -> None:
     cameras.show(2)
     state = run.until(lambda state: state["turn"] == 2)
     assert [turn["verdict"] for turn in state["history"]] == ["legal"]
-
-
-def test_a_camera_that_returns_after_a_while(table: tuple[Run, Cameras]) -> None:
-    """One of two is lost: the game goes on with the other, and says so, until it is back."""
-    run, cameras = table
+    # One of two is lost: the game goes on with the other, and says so, until it is back.
     web = cameras.of["cam0"]
     port, web.fault = web.port, "stall"
     web.shutdown()
     web.server_close()
     went_s = time.monotonic()
     run.told("cam0", "cam0 can't be reached")
-    cameras.show(2)
-    state = run.until(lambda state: state["turn"] == 2)
-    assert [turn["verdict"] for turn in state["history"]] == ["legal"]
-    assert state["history"][0]["pictures"].keys() == {"cam1"}
+    cameras.show(3)
+    state = run.until(lambda state: state["turn"] == 3)
+    assert [turn["verdict"] for turn in state["history"]] == ["legal", "legal"]
+    assert state["history"][-1]["pictures"].keys() == {"cam1"}
     while time.monotonic() < went_s + AWAY_S:
         run.told("cam0", "cam0 can't be reached")
         time.sleep(1.0)
     with webcam(port) as web:
         cameras.back("cam0", web)
         run.well("cam0")
-        cameras.show(3)
-        state = run.until(lambda state: state["turn"] == 3)
+        cameras.show(4)
+        state = run.until(lambda state: state["turn"] == 4)
         assert state["history"][-1]["pictures"].keys() == {"cam0", "cam1"}

@@ -7,7 +7,9 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from referee.cli import main
 from tests.demo.awaiting import until
 from tests.demo.command import Demo
 from tests.demo.table import Table
@@ -52,10 +54,10 @@ def test_what_is_missing_is_said_in_one_line(tmp_path: Path) -> None:
         ((str(table.folder), "--camera", f"cam0={tmp_path / 'cam0'}"), f"folder:{tmp_path / 'cam0'}?watch=yes"),
         ((str(tmp_path / "none"), "--camera", "cam0=file:x.avi"), f"referee new {tmp_path / 'none'} makes one"),
     ):
-        run = Demo.run(*options)
-        assert run.wait() == 2
-        assert len(run.said) == 1
-        assert told in run.said[0]
+        done = CliRunner().invoke(main, ["run", *options])
+        assert (done.exit_code, done.stdout) == (2, "")
+        (line,) = done.stderr.splitlines()
+        assert told in line
     assert not any((tmp_path / "cam0").iterdir())
 
 
