@@ -56,9 +56,8 @@ class Kit:
     kind: of observation, by the name it is installed under (``referee.kinds``). columns, rows: of the grid, or of a
     tower's plan. stone, stones: what one building stone and several are called. block: how a stack is drawn:
     ``cube``, ``arched`` (a door in every side) or ``none``. tallest: levels a stack can have. pieces: what can stand
-    on stacks, in the order of their codes from 1. conserved: how many stones there are in all, ``None`` where that is
-    open. tracks: beside the board. ring: fields of a score track around the board, on which every player has a
-    marker; 0 without one.
+    on stacks, in the order of their codes from 1. tracks: beside the board. ring: fields of a score track around the
+    board, on which every player has a marker; 0 without one.
     """
 
     kind: str
@@ -69,7 +68,6 @@ class Kit:
     block: str = "cube"
     tallest: int = 35
     pieces: tuple[PieceKind, ...] = ()
-    conserved: int | None = None
     tracks: tuple[TrackPlace, ...] = ()
     ring: int = 0
 
@@ -89,6 +87,5 @@ class Kit:
             "block": self.block,
             "tallest": self.tallest,
             "pieces": [piece.to_json(language) for piece in self.pieces],
-            "conserved": self.conserved,
             "tracks": [{"name": track.name, "places": track.places} for track in self.tracks],
         }

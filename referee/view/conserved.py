@@ -9,9 +9,5 @@ from referee.view.kindview import view_kind
 
 
 def conserved_view(game: AnyGame, position: Position) -> ViewState:
-    """Return ``stones``: how many must be on the board while no other counter changes, ``None`` where that is open.
-
-    Where the kit leaves it open, the kind asks the game.
-    """
-    conserved = game.kit.conserved
-    return {"stones": conserved if conserved is not None else view_kind(game.kit).stones_kept(game, position)}
+    """Return ``stones``: how many must be on the board unless a counter changes, ``None`` where open."""
+    return {"stones": view_kind(game.kit).stones_kept(game, position)}

@@ -26,6 +26,7 @@ from referee.values.kit import Kit
 from referee.values.paints import OUTLINES
 from referee.values.words import LANGUAGES, Words
 from referee.view import table_view
+from tests.untyped import untyped
 
 PACKAGES = {name: package_named(name) for name in names()}
 PACKAGES["three-stones"] = importlib.import_module("three_stones").package()
@@ -172,6 +173,9 @@ def test_the_page_shows_it(package: GamePackage) -> None:
         state = begin(GameStarted(position))
         for language in LANGUAGES:
             json.dumps(table_view(package.game, state, language=language))
+        stones = untyped(table_view(package.game, state))["conserved"]["stones"]
+        stand = untyped(position).observed
+        assert stones is None or stones == stand.heights.sum(), "a position can be corrected as it stands"
 
 
 def test_events_of_it_go_round(package: GamePackage) -> None:

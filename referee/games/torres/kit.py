@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.games.torres.colours import KING, KnightColour
 from referee.games.torres.geometry import SIDE
-from referee.games.torres.ruleset import BLOCKS, KNIGHTS_EACH
+from referee.games.torres.ruleset import KNIGHTS_EACH
 from referee.values.kit import Kit, PieceKind
 from referee.values.paints import Paint, paint_of
 from referee.values.words import player_name, say
@@ -33,6 +33,5 @@ KIT = Kit(
         ),
         PieceKind(letter=KING, word="king", name=say("King"), shape="king", paint=_GOLD, most=1),
     ),
-    conserved=BLOCKS,
     ring=80,
 )
