@@ -14,7 +14,7 @@ import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
 import { arc, at, shown } from "../../../web/static/sides.js";
-import { barName, bars, dropped } from "../../../referee/kinds/tower/page/bars.js";
+import { barName, bars, dropped, over } from "../../../referee/kinds/tower/page/bars.js";
 import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
 
 const pieces = [{ letter: "a", word: "amber", most: 1 }, { letter: "k", word: "king", most: 2 }];
@@ -112,6 +112,12 @@ const form = { fields: [
   { id: "bought", kind: "count", name: "Bought", answers: [], least: 0, most: 2 },
   { id: "loan", kind: "flag", name: "Loan", answers: [], least: 0, most: 0 },
 ] };
+
+test("a bar lies over both of its fields, the highest last", () => {
+  const found = bars("....EW.../....u..../....d....", { columns: 3, rows: 3 });
+  const named = (col, row) => over(found, { col, row }).map((bar) => barName(bar));
+  assert.deepEqual([named(0, 1), named(1, 1), named(2, 1)], [[], ["b2c2.1", "b2.2^"], ["b2c2.1"]]);
+});
 
 test("only answers that say something are sent", () => {
   assert.deepEqual(answered({ card: null, bought: 0, loan: false, other: 1 }, form), { bought: 0 });

@@ -49,12 +49,25 @@ export function dropped(found, { col, row }, along, size) {
 /**
  * How many levels of a column are filled, so that the next bar comes to lie on top.
  * @param {Bar[]} found
- * @param {{ col: number, row: number }} over
+ * @param {{ col: number, row: number }} column
  */
-export function highest(found, over) {
-  const halves = found.flatMap(({ col, row, level, along }) => {
-    const [x, y, z] = STEPS[along];
-    return [{ col, row, level }, { col: col + x, row: row + y, level: level + z }];
-  });
-  return Math.max(0, ...halves.filter(({ col, row }) => col === over.col && row === over.row).map(({ level }) => level + 1));
+export function highest(found, column) {
+  return Math.max(0, ...over(found, column).map((bar) => topOf(bar)));
+}
+
+/**
+ * The bars over a column, whichever of their halves lies there, the lowest first.
+ * @param {Bar[]} found
+ * @param {{ col: number, row: number }} column
+ */
+export function over(found, { col, row }) {
+  return found.filter((bar) => {
+    const [x, y] = STEPS[bar.along];
+    return (bar.col === col && bar.row === row) || (bar.col + x === col && bar.row + y === row);
+  }).sort((one, other) => one.level - other.level);
+}
+
+/** @param {Bar} bar */
+function topOf({ level, along }) {
+  return level + STEPS[along][2] + 1;
 }

@@ -3,7 +3,7 @@
 import { button } from "/static/dom.js";
 import { translate, translateN } from "/static/i18n.js";
 import { block, slab } from "/static/solids.js";
-import { barName, bars, dropped, highest } from "./bars.js";
+import { barName, bars, dropped, highest, over } from "./bars.js";
 
 const BARS = { true: 0xd8b98a, false: 0x4f3320 };
 
@@ -29,12 +29,15 @@ export const virtual = {
       drawn();
     }, { "data-key": "colours", disabled: !mayAct }),
   ],
-  there: (place, state) => ({ n: over(place, state).length }),
+  there: (place, state) => {
+    const n = over(barsOf(state), place).length;
+    return { n, text: String(n || "·") };
+  },
   named: (_kit, field, n) => translateN("{field}: {n} bar", "{field}: {n} bars", n, { field }),
   top: (place, { lying, kit, sizes: { stone, base } }) => base + highest(bars(lying, sizeOf({ kit })), place) * stone[2],
   touched: (place, tool, state, hand) => {
     if (tool === "remove") {
-      const bar = place.bar ?? over(place, state).sort((a, b) => b.level - a.level)[0];
+      const bar = place.bar ?? over(barsOf(state), place).at(-1);
       if (bar) hand.act({ do: "remove", bar: barName(bar) });
       return;
     }
@@ -49,10 +52,6 @@ function sizeOf({ kit }) {
 
 function barsOf(state) {
   return bars(state.lying, sizeOf(state));
-}
-
-function over({ row, col }, state) {
-  return barsOf(state).filter((bar) => bar.col === col && bar.row === row);
 }
 
 function solid(bar, { pitch, stone, base }, at) {
