@@ -202,9 +202,12 @@ class Session(Viewing):
         """Take in a table that stands still while nobody asked: what is put back, set up or done of the turn."""
         if self.state.phase is Phase.UNSURE and capture.frames and capture.frames == self._ruled_on:
             return
-        seen, _ = self._read(capture)
+        seen, problem = self._read(capture)
         self._times, self._unseen = self._times.changed(now_s), False
         if seen is None:
+            if self.state.phase is Phase.UNSURE:  # players showed what they were asked for, and wait for the answer
+                yield from self._look_by_itself()
+                yield from self._blind(tuple(capture.newest), problem)
             return
         yield LookRead(capture, seen)
         if seen.lost or not seen.clear:

@@ -11,6 +11,7 @@ import pytest
 
 from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
 from referee.daemon.bounded import BoundedWork
+from referee.kinds.grid.session import GridAdapter
 from referee.match.events import GameStarted, TurnRuled, Verdict
 from referee.match.phases import Phase
 from referee.session.bounds import TookTooLongError
@@ -77,7 +78,7 @@ class Impatient:
         return work()
 
 
-SETUP, LOOK, RULING = 1, 2, 3
+SETUP, LOOK, RULING, SHOWN = 1, 2, 3, 4
 
 
 def test_a_look_that_never_ends_leaves_the_table_in_play(tmp_path: Path) -> None:
@@ -99,6 +100,18 @@ def test_a_ruling_that_never_ends_tells_nothing_and_says_why(tmp_path: Path) -> 
     assert isinstance(last.ruled, TurnRuled)
     assert (last.ruled.verdict, last.ruled.observed) == (Verdict.UNSURE, "11r/1y1")
     assert untyped(table.view)["banner"]["detail"] == "Working out the ruling took longer than 20 seconds."
+
+
+def test_another_side_that_was_asked_for_and_never_read_is_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GridAdapter, "gathers", True)
+    table = At(tmp_path, Impatient(RULING, SHOWN))
+    table.ends("12r/1y1")
+    table.sight.board = "12r/1y2"
+    table.loop.round()
+    assert table.loop.state.phase is Phase.BLIND
+    assert untyped(table.view)["banner"]["detail"] == "Reading the pictures took longer than it may."
 
 
 def test_while_something_is_waited_for_the_loop_is_well(stuck: Stuck, tmp_path: Path) -> None:
