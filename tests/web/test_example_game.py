@@ -82,6 +82,8 @@ def test_a_press_says_at_once_that_no_answer_comes(tmp_path: Path, page: Page) -
         page.route("**/api/commands/**", lambda route: None)
         page.click("[data-act=look_again]")
         expect(page.locator("[data-act=look_again]")).to_be_disabled(timeout=900)
+        page.keyboard.press("Space")
+        expect(page.locator("#toast")).to_contain_text("still answering what was pressed before")
         expect(page.locator("#toast")).to_contain_text("No answer from the referee yet", timeout=2500)
         toast, board = (page.locator(one).bounding_box() for one in ("#toast", "#board"))
         page.unroute("**/api/commands/**")  # lets the press through: once it is answered the toast goes

@@ -59,7 +59,10 @@ const SLOW_MS = 900;
 // upToDate: whether it is meant for what the page shows now, and not for what has come since. moved: asked instead of saying
 // so where somebody was faster; tells whether it was done all the same.
 export async function tell(id, args = {}, upToDate = true, moved = null) {
-  if (known.sending) return false;
+  if (known.sending) { // buttons are shut meanwhile, keys are not
+    toast(translate("Not done: the referee is still answering what was pressed before."), "trouble");
+    return false;
+  }
   known.sending = id;
   changed();
   const slow = setTimeout(() => toast(translate("No answer from the referee yet: it is tried again."), "trouble"),
