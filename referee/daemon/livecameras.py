@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,8 @@ class _Watched:
     """One camera with its gate.
 
     number: of the newest frame taken in. shown: of the newest known as a still board. bumped: it sees the board from
-    elsewhere, and nobody has looked yet. vantage: how it stands to the table, once that is known.
+    elsewhere, and nobody has looked yet. vantage: how it stands to the table, once that is known. unseen: the still
+    board that was not shown yet differs from the one before, and nobody was seen to change it.
     """
 
     camera: Camera
@@ -60,6 +61,7 @@ class _Watched:
     bumped: bool = False
     shown: int = 0
     vantage: Standpoint | None = None
+    unseen: bool = False
 
     @property
     def news(self) -> bool:
@@ -160,9 +162,12 @@ class LiveFrameSource:
         ready = {name: glimpses for name, glimpses in found.items() if glimpses}
         if len(ready) < len(found):
             return None
+        # A camera that shows no change may have shown who made it; between single pictures nobody would be seen.
+        unseen = all(watched.unseen and not watched.at_rest for watched in seeing)
         for watched in seeing:
-            watched.quiet, watched.shown = False, max(watched.kept)
-        return _loaded(ready)
+            watched.quiet, watched.unseen, watched.shown = False, False, max(watched.kept)
+        capture = _loaded(ready)
+        return None if capture is None else replace(capture, unseen=unseen)
 
     @property
     def held(self) -> bool:
@@ -260,7 +265,9 @@ class LiveFrameSource:
             watched.number = glimpse.number
             watched.kept[glimpse.number] = glimpse
             self._hands.followed(watched.camera.name, watched.gate, glimpse.at_s)
-            watched.quiet = watched.quiet or watched.gate.quiet is not None
+            if watched.gate.quiet is not None:
+                watched.quiet = True
+                watched.unseen |= watched.gate.quiet.unseen and not self._turns
             self._on_frame(watched.camera.name)
         for old in sorted(watched.kept)[:-_KEPT]:
             del watched.kept[old]

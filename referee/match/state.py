@@ -108,7 +108,7 @@ class TableState:
     confirmed: the turn under way is over although nothing changed.
     known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
     recorded: the pictures are a recording, which can be shown again. clock: as it was last written down, ``None``
-    where none is used.
+    where none is used. unseen: since the position was known the table has changed with nobody seen at it.
     """
 
     phase: Phase
@@ -136,6 +136,7 @@ class TableState:
     suspicions: tuple[Suspicion, ...] = ()
     recorded: bool = False
     clock: Clock | None = None
+    unseen: bool = False
 
     @property
     def unanswered(self) -> tuple[Field, ...]:

@@ -15,6 +15,7 @@ from referee.games.contract import Position
 from referee.match.events import (
     AnswersDrafted,
     CalledOff,
+    ChangedUnseen,
     ClockLaidAside,
     ClockMoved,
     Disputed,
@@ -156,12 +157,14 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         drafts={} if after else state.drafts,
         confirmed=state.confirmed and event.verdict is Verdict.UNSURE,
         known={} if after else state.known,
+        unseen=state.unseen and after is None,
         suspicions=event.suspicions,
     )
 
 
 def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableState:
-    return replace(moved, history=_closed(state, EntryStatus.TAKEN_BACK), declared={}, drafts={}, known={})
+    closed = _closed(state, EntryStatus.TAKEN_BACK)
+    return replace(moved, history=closed, declared={}, drafts={}, known={}, unseen=False)
 
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
@@ -312,10 +315,6 @@ def _source_ended(state: TableState, moved: TableState, event: SourceEnded) -> T
     return replace(moved, ended=event.words)
 
 
-def _table_checked(state: TableState, moved: TableState, event: TableChecked) -> TableState:
-    return moved  # the record keeps it; play goes on unchanged
-
-
 def _clock_moved(state: TableState, moved: TableState, event: ClockMoved) -> TableState:
     if state.clock is None or event.clock.control != state.clock.control:
         raise TableError("this game is played without that clock")
@@ -361,7 +360,8 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     TurnPassed: _passed,
     GameEnded: _ended,
     SourceEnded: _source_ended,
-    TableChecked: _table_checked,
+    TableChecked: lambda state, moved, event: moved,  # the record keeps it; play goes on unchanged
+    ChangedUnseen: lambda state, moved, event: replace(moved, unseen=True),
     ClockMoved: _clock_moved,
     TimeGiven: _time_given,
     ClockLaidAside: _laid_aside,
@@ -371,7 +371,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 def _placed(moved: TableState, position: Position) -> TableState:
     """Return the table at a position that is known for certain, with no look awaited."""
     bare = replace(moved, awaiting=False, corrected="", track=(), declared={}, drafts={}, confirmed=False, known={})
-    return replace(bare, position=position, asks=(), other=None)
+    return replace(bare, position=position, asks=(), other=None, unseen=False)
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:

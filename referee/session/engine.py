@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.match.commands import decide
-from referee.match.events import CalledOff, Event, LookTaken, SourceEnded
+from referee.match.events import CalledOff, ChangedUnseen, Event, LookTaken, SourceEnded
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.transitions import step
@@ -221,6 +221,8 @@ class Session(Viewing):
                 yield from self._look_now(capture, seen)
         else:
             yield from self._settled(seen)
+            if capture.unseen and self.adapter.differs and self.state.phase is phase and not self.state.unseen:
+                yield from self._happen(ChangedUnseen())
 
     # What the session waits for
 

@@ -169,6 +169,7 @@ OWN_TRIGGERS = frozenset(
         Trigger.LOST,
         Trigger.SETUP_WRONG,
         Trigger.CHECKED,
+        Trigger.CHANGED_UNSEEN,
         Trigger.CLOCK,
         Trigger.ENTERED,
     }

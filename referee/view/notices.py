@@ -6,14 +6,18 @@ from referee.games.contract import HasCopies
 from referee.match.events import AnyGame
 from referee.match.live import Live, Notice
 from referee.match.state import TableState
+from referee.values.words import say
 
 INVENTED = "data-invented"
 """Id of the notice that a game is played with example values; the page leads from it to where copies are entered."""
 
 
+_UNSEEN = Notice("changed-unseen", "warning", say("Something on the table changed, and no camera saw anybody do it."))
+
+
 def notices_view(game: AnyGame, state: TableState, live: Live, language: str) -> list[dict[str, object]]:
     """Return all notices as JSON-able values, those of the referee first."""
-    told = (*live.notices, *_of_data(game, state))
+    told = (*live.notices, *((_UNSEEN,) if state.unseen else ()), *_of_data(game, state))
     return [{"id": one.id, "tone": one.tone, "words": one.words.text(language)} for one in told]
 
 

@@ -10,6 +10,7 @@ from referee.match.clock import Clock, TimeControl
 from referee.match.events import (
     CalledOff,
     CameraNote,
+    ChangedUnseen,
     ClockMoved,
     Disputed,
     End,
@@ -92,6 +93,7 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
         Trigger.ILLEGAL: ruled(state, "11r/9y9"),
         Trigger.UNSURE: ruled(state, "11r/1y1", Verdict.UNSURE),
         Trigger.SOURCE_ENDED: SourceEnded("over"),
+        Trigger.CHANGED_UNSEEN: ChangedUnseen(),
         Trigger.CHECKED: TableChecked("20260304-181500", "0" * 64, "good", "tablet"),
         Trigger.SETUP_ACCEPTED: SetupAccepted("tablet"),
         Trigger.RESEATED: SeatsTaken("tablet", state.position),

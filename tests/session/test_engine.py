@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from referee.match.arguments import CommandError
-from referee.match.events import LookTaken, ReadingMade, SourceEnded, TurnRuled
+from referee.match.events import ChangedUnseen, LookTaken, ReadingMade, SourceEnded, TurnRuled
+from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.session.driving import carry_out
 from referee.session.said import (
@@ -22,7 +25,8 @@ from referee.session.said import (
     WantsNothing,
 )
 from referee.session.timing import LookPatience
-from tests.session.sessions import STEP, TWO_STEPS, Kept, Table, capture
+from referee.view.notices import notices_view
+from tests.session.sessions import BEFORE, STEP, TWO_STEPS, Kept, Table, capture
 
 
 def test_a_look_is_wished_for_only_when_somebody_asked() -> None:
@@ -151,3 +155,17 @@ def test_blind_for_long_the_look_has_failed() -> None:
     table.receive(NothingCaptured(104.0, blind_for_s=4.0, cameras=("cam0",)))
     assert table.session.state.phase is Phase.BLIND
     assert np.all([event.kind != "ruling" for event in table.driver.events])
+
+
+def test_a_change_that_nobody_was_seen_to_make_is_written_and_said_until_the_turn_is_over() -> None:
+    table = Table()
+    for seen, unseen in ((STEP, False), (BEFORE, True), (STEP, True), (STEP, True)):
+        table.receive(Captured(replace(capture(seen), unseen=unseen), 101.0))
+    assert table.driver.events == [ChangedUnseen()]
+    assert notices_of(table) == ["changed-unseen"]
+    table.receive(LookGiven(capture(STEP)))
+    assert notices_of(table) == []
+
+
+def notices_of(table: Table) -> list[object]:
+    return [one["id"] for one in notices_view(table.session.game, table.session.state, Live(), "en")]

@@ -11,6 +11,7 @@ from typing import Any
 
 from referee.games.contract import AnyGame
 from referee.match.events.base import Event, EventError, Trigger, Verdict, fields, names
+from referee.match.events.beside import ChangedUnseen, SourceEnded, TableChecked
 from referee.match.events.decided import (
     CalledOff,
     Disputed,
@@ -35,16 +36,7 @@ from referee.match.events.decided import (
     Undone,
 )
 from referee.match.events.declared import AnswersDrafted, TurnDeclared
-from referee.match.events.seen import (
-    CameraNote,
-    GameStarted,
-    LookTaken,
-    ReadingMade,
-    SetupChecked,
-    SourceEnded,
-    TableChecked,
-    TurnRuled,
-)
+from referee.match.events.seen import CameraNote, GameStarted, LookTaken, ReadingMade, SetupChecked, TurnRuled
 from referee.match.events.timed import ClockLaidAside, ClockMoved, TimeGiven
 
 __all__ = [
@@ -52,6 +44,7 @@ __all__ = [
     "AnyGame",
     "CalledOff",
     "CameraNote",
+    "ChangedUnseen",
     "ClockLaidAside",
     "ClockMoved",
     "Disputed",
@@ -102,6 +95,7 @@ KINDS: dict[str, Any] = {
         TurnRuled,
         SourceEnded,
         TableChecked,
+        ChangedUnseen,
         SetupAccepted,
         SeatsTaken,
         CalledOff,

@@ -58,6 +58,7 @@ class Trigger(StrEnum):
     RESOLVED = "a dispute resolved"
     SOURCE_ENDED = "the end of the pictures"
     CHECKED = "a check of the table"
+    CHANGED_UNSEEN = "a change that nobody was seen to make"
     CLOCK = "the game clock"
     CLOCK_SET = "time given, or the clock laid aside"
 

@@ -1,4 +1,4 @@
-"""Events of what the referee does and sees: a game begins, a look is taken, read and ruled on, the pictures end."""
+"""Events of what the referee does and sees: a game begins, a look is taken, read and ruled on."""
 
 from __future__ import annotations
 
@@ -336,50 +336,6 @@ class TurnRuled:
             bool(data.get("swept", False)),
             show_of(data["show"]) if "show" in data else None,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class TableChecked:
-    """The table was checked, and what was found is kept beside it.
-
-    certificate: name of its file in the table folder's certificates/. sha256: of that file, hexadecimal. verdict: the
-    word it ends in. by: who had it made.
-    """
-
-    kind: ClassVar[str] = "table_checked"
-    certificate: str
-    sha256: str
-    verdict: str
-    by: str = ""
-    trigger: ClassVar[Trigger] = Trigger.CHECKED
-
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        said: JsonObject = {"certificate": self.certificate, "sha256": self.sha256, "verdict": self.verdict}
-        return said | _given(by=self.by)
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(str(data["certificate"]), str(data["sha256"]), str(data["verdict"]), str(data.get("by", "")))
-
-
-@dataclass(frozen=True, slots=True)
-class SourceEnded:
-    """There will be no more pictures. words: why, in the players' words."""
-
-    kind: ClassVar[str] = "source_ended"
-    words: str
-    trigger: ClassVar[Trigger] = Trigger.SOURCE_ENDED
-
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"words": self.words}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(data["words"])
 
 
 def _given(**said: object) -> JsonObject:
