@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.evening import evening
 from benchmarks.measure import Section, sections_of, table
 from benchmarks.photos import OUTCOMES, Counts, dice, outcome, picture_of, shares
 from calibration.errors import CalibrationError
@@ -31,6 +32,7 @@ from calibration.lenses import pictures_in, solve_from_files
 from calibration.pose import Pose
 from calibration.table import Charuco, FlagShape, TableSetup
 from calibration.target import Chessboard
+from referee.storage.journal import JournalError
 from referee.values.belief import log_probabilities
 from vision.gate.gate import begin, watch
 from vision.gate.region import chessboard_outline, polygon_region
@@ -179,7 +181,9 @@ def chessboard(folder: Path) -> Section:
     return Section("A lens from a chessboard", lines)
 
 
-PARTS: dict[str, Callable[[Path], Section]] = {"dice": dice, "cube": cube, "hands": hands, "chessboard": chessboard}
+PARTS: dict[str, Callable[[Path], Section]] = {
+    "dice": dice, "cube": cube, "hands": hands, "chessboard": chessboard, "evening": evening,
+}  # fmt: skip
 HEAD = """# Real photographs
 
 What the readers tell on photographs that nobody made for this project. Written by `make real PHOTOS=FOLDER`;
@@ -210,7 +214,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in here:
         try:
             texts[name] = PARTS[name](args.photos / name).text
-        except (OSError, LookupError, TypeError, ValueError, CalibrationError, cv2.error) as error:
+        except (OSError, LookupError, TypeError, ValueError, CalibrationError, JournalError, cv2.error) as error:
             sys.stderr.write(f"{args.photos / name}: not measured: {error!r}\n")
             return 1
         kept = [f"<!-- {part} -->\n{texts[part].rstrip()}\n\n<!-- /{part} -->\n" for part in PARTS if part in texts]
