@@ -69,7 +69,7 @@ def test_whatever_is_asked_is_answered_as_described(house: House) -> None:
         right, wrong = (operation.as_strategy(generation_mode=mode) for mode in GenerationMode)
 
         @given(case=right | wrong)
-        @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=settings().max_examples // 30, deadline=None, suppress_health_check=list(HealthCheck))
         def answered(case: Any) -> None:
             before = house.treasure()
             case.call_and_validate(headers=PLAIN, checks=CHECKS)

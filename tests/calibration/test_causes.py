@@ -18,13 +18,9 @@ TOO_PARALLEL = "tilt the target more between them"
 @pytest.mark.parametrize(
     ("spoilt", "remedy"),
     [
-        ({"bent_mm": 6.0}, REMEDIES[LensCause.BENT]),
         ({"bent_mm": -10.0, "noise_px": 0.3}, REMEDIES[LensCause.BENT]),
-        ({"speed_mm": 10.0}, REMEDIES[LensCause.ROLLING]),
         ({"speed_mm": 15.0, "noise_px": 0.3}, REMEDIES[LensCause.ROLLING]),
         ({"squeezed": 0.97}, SQUEEZED),
-        ({"squeezed": 0.75}, SQUEEZED),
-        ({"squeezed": 1.04, "noise_px": 0.3}, SQUEEZED),
         ({"lean": 0.1}, TOO_PARALLEL),
         ({"lean": 0.2, "noise_px": 0.5}, TILTED),
         ({"spread": 0.1, "distance_mm": 900.0}, SPREAD),
@@ -42,10 +38,8 @@ def test_a_bad_set_is_refused_with_its_cause(spoilt: dict[str, float], remedy: s
     ("spoilt", "remedy"),
     [
         ({"bent_mm": 2.5}, REMEDIES[LensCause.BENT]),
-        ({"speed_mm": 4.0}, REMEDIES[LensCause.ROLLING]),
         ({"focus": 0.05}, REMEDIES[LensCause.FOCUS]),
         ({"lean": 0.2}, TILTED),
-        ({"spread": 0.1, "distance_mm": 700.0}, SPREAD),
     ],
     ids=str,
 )
@@ -57,11 +51,9 @@ def test_a_poor_set_is_taken_with_its_cause(spoilt: dict[str, float], remedy: st
 @pytest.mark.parametrize(
     "kind",
     [
-        {},
         {"seed": 1, "noise_px": 0.3},
         {"seed": 2, "bent_mm": 0.3},
-        {"seed": 3, "speed_mm": 0.5},
-        {"squeezed": 1.005},
+        {"seed": 3, "speed_mm": 0.5, "squeezed": 1.005},
     ],
     ids=str,
 )

@@ -58,7 +58,7 @@ def test_scrambled_boards_are_explained(table: str, share: float) -> None:
     """Whatever is seen, what is named explains it, and nothing that was named is needless in the explanation."""
     rnd = random.Random(f"{table} {share}")
     now = GAME.position(position(**TABLES[table]))
-    for _ in range(6):
+    for _ in range(4):
         turn = Turn(rnd, now)
         board = scrambled(rnd, turn.play(), share)
         ruling = GAME.check(now, board)
