@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # Machines that run the tests are shared and slow at times: speed is the bench's business, not the tests'.
 # The same is said of the same code twice: nobody's commit fails by chance.
-settings.register_profile("referee", deadline=None, derandomize=True)
-# A long run, ten times as many examples, new ones every time (make fuzz).
+settings.register_profile("referee", deadline=None, derandomize=True, max_examples=50)
+# A long run, twenty times as many examples, new ones every time (make fuzz).
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 # Mutation testing runs the tests once for each of thousands of mutants, make quick after every edit.
 settings.register_profile(

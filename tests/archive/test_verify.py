@@ -19,7 +19,7 @@ from referee.storage.checkpoint import Signer, fingerprint
 from tests.archive.game import exported, forged, lines, packed, rewritten
 from tests.archive.verifying import Exported, first_event
 
-_ACROSS = settings(deadline=None, max_examples=120)
+_ACROSS = settings(deadline=None, max_examples=settings().max_examples)
 
 
 @pytest.fixture(scope="module")

@@ -96,7 +96,7 @@ def test_what_is_no_picture_is_said(content: bytes) -> None:
 
 
 @given(st.sampled_from([encoded(ending) for ending in (".jpg", ".png", ".bmp", ".tiff", ".webp")]), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=2 * settings().max_examples, deadline=None)
 def test_no_damage_leads_to_more_than_a_sentence(whole: bytes, data: st.DataObject) -> None:
     content = bytearray(whole[: data.draw(st.integers(0, len(whole)))])
     for _ in range(data.draw(st.integers(0, 4))):

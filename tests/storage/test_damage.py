@@ -38,7 +38,7 @@ def said_plainly(result: Result) -> bool:
 
 @pytest.mark.long
 @given(st.data())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_damaged_bytes_are_noticed_wherever_they_lie(whole: Path, tmp_path: Path, data: st.DataObject) -> None:
     before, path = read_journal(whole), tmp_path / "damaged.journal"
     content = bytearray(whole.read_bytes())

@@ -50,7 +50,7 @@ def spoilt(value: Any, draw: st.DataObject) -> Any:
 
 
 @pytest.mark.long
-@settings(max_examples=300)
+@settings(max_examples=2 * settings().max_examples)
 @given(st.data())
 def test_a_spoilt_request_is_answered_or_refused(data: st.DataObject) -> None:
     asked = spoilt(WHOLE, data)
@@ -64,7 +64,7 @@ def test_a_spoilt_request_is_answered_or_refused(data: st.DataObject) -> None:
     assert refused is None or (refused.code and refused.words.text("de"))
 
 
-@settings(max_examples=150)
+@settings(max_examples=settings().max_examples)
 @given(st.text(alphabet="roldawincshe 123+;=%gyubp{}.|@", max_size=60))
 def test_any_notation_is_read_or_refused(acts: str) -> None:
     start = GAME.new_game({"players": ["red", "blue"]})
