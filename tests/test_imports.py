@@ -59,6 +59,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "referee.buttonbox": ("referee.values",),
     "referee.hall": (
         "referee.values",
+        "calibration",  # writes files whole or not at all
         "referee.games",
         "referee.match",
         "referee.view",

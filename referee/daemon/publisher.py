@@ -21,8 +21,13 @@ class ViewPublisher:
         self._renders: tuple[Render, Render] = (lambda language: {}, lambda language: {})
         self._views: dict[tuple[str, bool], ViewState] = {}
         self._closed = False
+        self._told: Callable[[], None] = lambda: None
         self._read = threading.Event()
         self._changed = threading.Condition()
+
+    def on_publish(self, told: Callable[[], None]) -> None:
+        """Have something called whenever there is a new view, from the publishing thread; it must not wait."""
+        self._told = told
 
     def publish(self, view: ViewState | Render, nameless: Render | None = None) -> None:
         """Show a new view and wake everybody who waits for one. nameless: the same without anybody's name."""
@@ -32,6 +37,7 @@ class ViewPublisher:
             self._renders = (render, nameless or render)
             self._views = {}
             self._changed.notify_all()
+        self._told()
 
     def again(self) -> None:
         """Wake everybody, because something beside the table has changed that is shown with it."""
@@ -39,6 +45,7 @@ class ViewPublisher:
             self._version += 1
             self._views = {}
             self._changed.notify_all()
+        self._told()
 
     def snapshot(self, language: str = "en", named: bool = True) -> ViewState:
         """Return the newest view in a language; never changed afterwards.

@@ -95,8 +95,16 @@ class AskReport(OrderModel):
     language: Literal["en", "de", "fr"] = "en"
 
 
+class AskEvents(OrderModel):
+    """Publish the events of the game again, after the one with a number, for a desk that missed some."""
+
+    act: Literal["events"] = "events"
+    after: Number
+
+
 Act = Annotated[
-    Uphold | SetAside | SayBoard | ChangePosition | TimePenalty | MakeNote | AskReport, Field(discriminator="act")
+    Uphold | SetAside | SayBoard | ChangePosition | TimePenalty | MakeNote | AskReport | AskEvents,
+    Field(discriminator="act"),
 ]
 
 

@@ -1,0 +1,181 @@
+"""The line to the broker: one connection by MQTT 5, which is thrown away when it breaks.
+
+Whatever happens on it waits in a list until the one thread that owns the line takes it; paho's thread does no more.
+"""
+
+from __future__ import annotations
+
+import logging
+import ssl
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from referee.hall.address import BrokerAddress
+from referee.hall.messages import HallError
+from referee.hall.orders import MOST_ORDER_BYTES
+from referee.hall.signing import SIGNATURE
+from referee.hall.topics import QOS
+
+try:
+    from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+    from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+    from paho.mqtt.packettypes import PacketTypes
+    from paho.mqtt.properties import Properties
+    from paho.mqtt.reasoncodes import ReasonCode
+except ImportError as error:
+    raise HallError(
+        "a broker is set under [hall], but paho-mqtt is not installed: run pip install 'tower-referee[hall]', or "
+        "take the setting out"
+    ) from error
+
+KEEPALIVE_S = 15
+"""The broker takes a table for gone after one and a half times this."""
+CONNECT_S = 5.0
+MOST_COME = 64
+"""Messages to the table that may wait; more are left out, and their senders ask again."""
+TAKEN_OVER = 0x8E
+"""MQTT's reason for the end of a connection: another client has the same id."""
+WITH_WILL = 0x04
+"""MQTT's reason for an end after which the will is still carried out."""
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The broker has let the table in, or says why not. why: empty where it has."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The connection is over. taken_over: by another client of the same id."""
+
+    why: str
+    taken_over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The broker has a message of ours, or refuses it. why: empty where it has."""
+
+    mid: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """A message for the table."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+
+
+Occurred = Opened | Closed | Received | Came
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A message ready to be published. signature: of the table."""
+
+    topic: str
+    payload: bytes
+    retain: bool
+    signature: str
+
+
+class BrokerLine:
+    """One connection to a broker. wake: called from another thread when something has happened."""
+
+    def __init__(self, address: BrokerAddress, client_id: str, will: Sealed, wake: Callable[[], None]) -> None:
+        self._address, self._wake = address, wake
+        self._occurred: deque[Occurred] = deque()
+        self._coming = 0
+        self._client = client = Client(
+            CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
+        )
+        client.connect_timeout = CONNECT_S
+        if address.user:
+            client.username_pw_set(address.user, address.password or None)
+        client.will_set(will.topic, will.payload, QOS, will.retain, _signed(PacketTypes.WILLMESSAGE, will.signature))
+        client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
+        client.on_publish, client.on_message = self._on_publish, self._on_message
+
+    def open(self) -> None:
+        """Connect; ``Opened`` says whether the broker lets the table in. Raises HallError."""
+        wanted = _properties(PacketTypes.CONNECT)
+        wanted.MaximumPacketSize = 4 * MOST_ORDER_BYTES
+        wanted.ReceiveMaximum = MOST_COME
+        try:
+            if self._address.secure:
+                self._client.tls_set(str(self._address.ca) if self._address.ca is not None else None)
+            self._client.connect(self._address.host, self._address.port, KEEPALIVE_S, properties=wanted)
+        except (OSError, ValueError) as error:
+            detail = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else str(error)
+            raise HallError(f"{self._address}: {detail}") from error
+        self._client.loop_start()
+
+    def publish(self, message: Sealed) -> int:
+        """Publish a message and return its id, with which ``Received`` comes."""
+        properties = _signed(PacketTypes.PUBLISH, message.signature)
+        return self._client.publish(message.topic, message.payload, QOS, message.retain, properties).mid
+
+    def subscribe(self, topic: str) -> None:
+        """Have the messages of a topic come."""
+        self._client.subscribe(topic, QOS)
+
+    def take(self) -> Iterator[Occurred]:
+        """Yield what has happened meanwhile."""
+        while self._occurred:
+            found = self._occurred.popleft()
+            self._coming -= isinstance(found, Came)
+            yield found
+
+    def close(self, last: Sealed | None = None) -> None:
+        """End the connection, after a last message where one is given; else the broker carries out the will."""
+        if last is not None and self._client.is_connected():
+            properties = _signed(PacketTypes.PUBLISH, last.signature)
+            info = self._client.publish(last.topic, last.payload, QOS, last.retain, properties)
+            try:
+                info.wait_for_publish(CONNECT_S / 2)
+            except (RuntimeError, ValueError):
+                _LOG.debug("the broker was not told that the table ends")
+        self._client.disconnect(ReasonCode(PacketTypes.DISCONNECT, identifier=WITH_WILL))
+        self._client.loop_stop()
+
+    def _note(self, occurred: Occurred) -> None:
+        self._occurred.append(occurred)
+        self._wake()
+
+    def _on_connect(
+        self, client: Client, data: object, flags: ConnectFlags, code: ReasonCode, properties: Properties | None
+    ) -> None:
+        self._note(Opened(str(code) if code.is_failure else ""))
+
+    def _on_disconnect(
+        self, client: Client, data: object, flags: DisconnectFlags, code: ReasonCode, properties: Properties | None
+    ) -> None:
+        self._note(Closed(str(code), code.value == TAKEN_OVER))
+
+    def _on_publish(
+        self, client: Client, data: object, mid: int, code: ReasonCode, properties: Properties | None
+    ) -> None:
+        self._note(Received(mid, str(code) if code.is_failure else ""))
+
+    def _on_message(self, client: Client, data: object, message: MQTTMessage) -> None:
+        if self._coming < MOST_COME:
+            self._coming += 1
+            self._note(Came(message.topic, bytes(message.payload), message.retain))
+
+
+def _signed(kind: int, signature: str) -> Properties:
+    properties = _properties(kind)
+    properties.UserProperty = (SIGNATURE, signature)
+    return properties
+
+
+def _properties(kind: int) -> Properties:
+    return Properties(kind)  # type: ignore[no-untyped-call]

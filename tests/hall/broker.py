@@ -1,0 +1,141 @@
+"""A real Mosquitto, and a subscriber that keeps all that comes."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from referee.hall.messages import EventLine, parsed
+from referee.hall.signing import SIGNATURE
+from referee.hall.topics import Leaf, parse_topic
+
+MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/opt/homebrew/sbin") or "mosquitto"
+PATIENCE_S = 60.0
+
+
+def free_port() -> int:
+    """Return a port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def until(true: Callable[[], object], what: str) -> None:
+    """Wait until something is so."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < end_s, what
+        time.sleep(0.02)
+
+
+class Mosquitto:
+    """A broker, which can be killed and started again at the same port. settings: further lines of its file."""
+
+    def __init__(self, folder: Path, port: int, settings: str = "allow_anonymous true\n") -> None:
+        self.port, self._file, self._log = port, folder / "mosquitto.conf", folder / "mosquitto.log"
+        self._file.write_text(f"listener {port} 127.0.0.1\n{settings}", encoding="utf-8")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"mqtt://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stdout=log, stderr=log)
+        until(self._answers, self._log.read_text(encoding="utf-8"))
+
+    def _answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+
+class Listener:
+    """Somebody who hears everything, and connects again by itself."""
+
+    def __init__(self, port: int, user: str = "", password: str = "", topic: str = "referee/v1/#") -> None:
+        self.came: list[MQTTMessage] = []
+        self.there = False
+        self.refused: list[str] = []
+        self._topic = topic
+        self.client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        self.client.reconnect_delay_set(1, 1)
+        if user:
+            self.client.username_pw_set(user, password)
+        self.client.on_message = lambda client, data, message: self.came.append(message)
+        self.client.on_connect = lambda client, data, flags, code, properties: client.subscribe(topic, 1)
+        self.client.on_subscribe = lambda client, data, mid, codes, properties: self._heard(True)
+        self.client.on_disconnect = lambda client, data, flags, code, properties: self._heard(False)
+        self.client.on_publish = lambda client, data, mid, code, properties: (
+            self.refused.append(str(code)) if code.is_failure else None
+        )
+        self.client.connect("127.0.0.1", port)
+
+    def _heard(self, there: bool) -> None:
+        self.there = there
+
+    def payloads(self, leaf: Leaf) -> list[bytes]:
+        """Return all that came of a leaf, in order."""
+        return [bytes(message.payload) for message in list(self.came) if _leaf(message) is leaf]
+
+    def newest(self, leaf: Leaf) -> bytes:
+        found = self.payloads(leaf)
+        return found[-1] if found else b"{}"
+
+    @property
+    def events(self) -> list[EventLine]:
+        return [parsed(EventLine, payload) for payload in self.payloads(Leaf.EVENT)]
+
+    def publish(self, topic: str, payload: bytes, signature: str = "", retain: bool = False) -> None:
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        if signature:
+            properties.UserProperty = (SIGNATURE, signature)
+        self.client.publish(topic, payload, 1, retain, properties).wait_for_publish(PATIENCE_S)
+
+    def __enter__(self) -> Self:
+        self.client.loop_start()
+        until(lambda: self.there, "the broker does not answer")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+def signature_of(message: MQTTMessage) -> str:
+    """Return the signature that came with a message."""
+    return str(dict(getattr(message.properties, "UserProperty", [])).get(SIGNATURE, ""))
+
+
+def _leaf(message: MQTTMessage) -> Leaf | None:
+    topic = parse_topic(message.topic)
+    return topic.leaf if topic is not None else None

@@ -1,0 +1,40 @@
+"""A table that publishes to a hall: a real turn loop and journal, with cameras that are told what to see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from referee.hall.address import broker_address
+from referee.hall.publisher import HallPublisher, TableSource
+from referee.storage.journal import Journal
+from referee.values.metrics import Metrics
+from referee.view.room import Room
+from tests.match.looking import At
+from tests.match.loops import GAME
+from tests.untyped import untyped
+
+SECRET = Ed25519PrivateKey.from_private_bytes(b"t" * 32)
+
+
+def published(at: At, address: str, folder: Path) -> HallPublisher:
+    """Return the publisher of a table."""
+    source = TableSource(
+        game=untyped(GAME),
+        name="Table 1",
+        page="http://table.example/",
+        version="1.2",
+        journal=lambda: at.loop.journal.journal,
+        view=at.board.snapshot,
+        room=lambda: Room().to_json(),
+        signs=Metrics().signs,
+    )
+    publisher = HallPublisher(broker_address(address), source, folder / "hall", SECRET)
+    at.board.on_publish(publisher.wake)
+    return publisher
+
+
+def numbers(journal: Journal) -> list[tuple[int, str]]:
+    """Return number and hash of each event."""
+    return [(entry.number, entry.hash) for entry in journal.entries()]
