@@ -129,6 +129,12 @@ class Clock:
         used = max(0, self.used_ms - ms) if over else self.used_ms
         return replace(self, left_ms=left, fallen="", used_ms=used)
 
+    def taken(self, player: str, ms: int) -> Clock:
+        """Return the clock after time was taken from a player; without any left the flag of who is to move falls."""
+        left = {who: max(0, own - ms) if who == player else own for who, own in self.left_ms.items()}
+        fell = player == self.player and not self.fallen and not left.get(player, 1)
+        return replace(self, left_ms=left, running=self.running and not fell, fallen=player if fell else self.fallen)
+
     def laid_aside(self) -> Clock:
         """Play goes on without it."""
         return replace(self, aside=True, running=False, fallen="")

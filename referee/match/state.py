@@ -18,6 +18,10 @@ from referee.values.declaring import Declared
 from referee.values.players import Player
 
 
+class TableError(Exception):
+    """An event that can't happen as the table stands; the table is unchanged."""
+
+
 class What(StrEnum):
     """Kinds of entries in the record."""
 
@@ -109,6 +113,7 @@ class TableState:
     known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
     recorded: the pictures are a recording, which can be shown again. clock: as it was last written down, ``None``
     where none is used. unseen: since the position was known the table has changed with nobody seen at it.
+    orders: number of the newest order of each arbiter's desk.
     """
 
     phase: Phase
@@ -137,6 +142,7 @@ class TableState:
     recorded: bool = False
     clock: Clock | None = None
     unseen: bool = False
+    orders: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def unanswered(self) -> tuple[Field, ...]:

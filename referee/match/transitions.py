@@ -12,8 +12,10 @@ from functools import reduce
 from typing import Any
 
 from referee.games.contract import Position
+from referee.match import clocksteps
 from referee.match.events import (
     AnswersDrafted,
+    ArbiterOrdered,
     CalledOff,
     ChangedUnseen,
     ClockLaidAside,
@@ -40,6 +42,7 @@ from referee.match.events import (
     SourceEnded,
     TableChecked,
     TimeGiven,
+    TimeTaken,
     Trigger,
     TurnAccepted,
     TurnConfirmed,
@@ -50,15 +53,11 @@ from referee.match.events import (
     Verdict,
 )
 from referee.match.phases import TRANSITIONS, Phase
-from referee.match.state import Dispute, DraftedAnswers, Entry, EntryStatus, TableState, What
+from referee.match.state import Dispute, DraftedAnswers, Entry, EntryStatus, TableError, TableState, What
 from referee.values.players import Player
 
 __all__ = ["TRANSITIONS", "Dispute", "Entry", "EntryStatus", "Phase", "TableError", "TableState", "What"]
 __all__ += ["begin", "replay", "step"]
-
-
-class TableError(Exception):
-    """An event that can't happen as the table stands; the table is unchanged."""
 
 
 def begin(event: Event) -> TableState:
@@ -315,24 +314,6 @@ def _source_ended(state: TableState, moved: TableState, event: SourceEnded) -> T
     return replace(moved, ended=event.words)
 
 
-def _clock_moved(state: TableState, moved: TableState, event: ClockMoved) -> TableState:
-    if state.clock is None or event.clock.control != state.clock.control:
-        raise TableError("this game is played without that clock")
-    return replace(moved, clock=event.clock)
-
-
-def _time_given(state: TableState, moved: TableState, event: TimeGiven) -> TableState:
-    if state.clock is None or state.clock.aside:
-        raise TableError("no clock runs in this game")
-    return replace(moved, clock=state.clock.given(event.player, event.ms))
-
-
-def _laid_aside(state: TableState, moved: TableState, event: ClockLaidAside) -> TableState:
-    if state.clock is None or state.clock.aside:
-        raise TableError("no clock runs in this game")
-    return replace(moved, clock=state.clock.laid_aside())
-
-
 _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     LookTaken: _looked,
     ReadingMade: _read,
@@ -362,9 +343,11 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     SourceEnded: _source_ended,
     TableChecked: lambda state, moved, event: moved,  # the record keeps it; play goes on unchanged
     ChangedUnseen: lambda state, moved, event: replace(moved, unseen=True),
-    ClockMoved: _clock_moved,
-    TimeGiven: _time_given,
-    ClockLaidAside: _laid_aside,
+    ClockMoved: clocksteps.clock_moved,
+    TimeGiven: clocksteps.time_given,
+    ClockLaidAside: clocksteps.laid_aside,
+    TimeTaken: clocksteps.time_taken,
+    ArbiterOrdered: clocksteps.ordered,
 }
 
 

@@ -47,6 +47,8 @@ _TOLD: Mapping[str, Words] = {
     "turn_passed": say("The turn is passed over."),
     "game_ended": say("The game is ended by agreement."),
     "time_given": say("A player gets more time."),
+    "time_taken": say("An arbiter takes time from a player."),
+    "arbiter_ordered": say("An arbiter rules."),
     "clock_aside": say("The clock is laid aside."),
     "source_ended": say("There are no more pictures."),
 }

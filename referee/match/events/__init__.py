@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.games.contract import AnyGame
+from referee.match.events.arbiter import ArbiterOrdered, TimeTaken
 from referee.match.events.base import Event, EventError, Trigger, Verdict, fields, names
 from referee.match.events.beside import ChangedUnseen, SourceEnded, TableChecked
 from referee.match.events.decided import (
@@ -42,6 +43,7 @@ from referee.match.events.timed import ClockLaidAside, ClockMoved, TimeGiven
 __all__ = [
     "AnswersDrafted",
     "AnyGame",
+    "ArbiterOrdered",
     "CalledOff",
     "CameraNote",
     "ChangedUnseen",
@@ -72,6 +74,7 @@ __all__ = [
     "SourceEnded",
     "TableChecked",
     "TimeGiven",
+    "TimeTaken",
     "Trigger",
     "TurnAccepted",
     "TurnConfirmed",
@@ -120,6 +123,8 @@ KINDS: dict[str, Any] = {
         ClockMoved,
         TimeGiven,
         ClockLaidAside,
+        ArbiterOrdered,
+        TimeTaken,
     )
 }
 """Every event by the word the journal knows it by; a word is never changed once a journal holds it."""

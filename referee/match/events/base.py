@@ -60,7 +60,8 @@ class Trigger(StrEnum):
     CHECKED = "a check of the table"
     CHANGED_UNSEEN = "a change that nobody was seen to make"
     CLOCK = "the game clock"
-    CLOCK_SET = "time given, or the clock laid aside"
+    CLOCK_SET = "time given or taken, or the clock laid aside"
+    ORDERED = "an arbiter's order"
 
 
 class Verdict(StrEnum):

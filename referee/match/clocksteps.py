@@ -1,0 +1,43 @@
+"""The steps of the game clock, and of orders, from one state of a table to the next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.match.events import ArbiterOrdered, ClockLaidAside, ClockMoved, TimeGiven, TimeTaken
+from referee.match.state import TableError, TableState
+
+
+def clock_moved(state: TableState, moved: TableState, event: ClockMoved) -> TableState:
+    """Take the clock as it is noted. Raises TableError."""
+    if state.clock is None or event.clock.control != state.clock.control:
+        raise TableError("this game is played without that clock")
+    return replace(moved, clock=event.clock)
+
+
+def time_given(state: TableState, moved: TableState, event: TimeGiven) -> TableState:
+    """Give a player more time. Raises TableError."""
+    if state.clock is None or state.clock.aside:
+        raise TableError("no clock runs in this game")
+    return replace(moved, clock=state.clock.given(event.player, event.ms))
+
+
+def time_taken(state: TableState, moved: TableState, event: TimeTaken) -> TableState:
+    """Take time from a player. Raises TableError."""
+    if state.clock is None or state.clock.aside or event.player not in state.clock.left_ms:
+        raise TableError("no clock counts this player's time")
+    return replace(moved, clock=state.clock.taken(event.player, event.ms))
+
+
+def ordered(state: TableState, moved: TableState, event: ArbiterOrdered) -> TableState:
+    """Note an arbiter's order, each but once. Raises TableError."""
+    if event.number <= state.orders.get(event.desk, 0):
+        raise TableError("an order that was carried out already, or is older than one that was")
+    return replace(moved, orders={**state.orders, event.desk: event.number})
+
+
+def laid_aside(state: TableState, moved: TableState, event: ClockLaidAside) -> TableState:
+    """Go on without the clock. Raises TableError."""
+    if state.clock is None or state.clock.aside:
+        raise TableError("no clock runs in this game")
+    return replace(moved, clock=state.clock.laid_aside())
