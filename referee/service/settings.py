@@ -24,6 +24,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 from pydantic.fields import FieldInfo
 
 from referee.service.masking import masked
+from referee.service.tomllines import lines_of_keys
 
 PREFIX = "REFEREE_"
 FILE_VARIABLE = "REFEREE_SETTINGS"
@@ -124,6 +125,18 @@ class EvidenceSettings(Section):
     keep_mb: Annotated[int, _says("megabytes all pictures may take, at least 10", ge=10)] = 2000
 
 
+class HallSettings(Section):
+    """A hall of tables: the broker to which this one publishes (docs/operate/hall.md)."""
+
+    broker: Annotated[
+        str,
+        _says(
+            "the broker's address, mqtts://user:password@host:8883 (?ca=FILE for a CA of your own); empty for none",
+            pattern=r"^(mqtts?://\S+)?$",
+        ),
+    ] = ""
+
+
 class Log(Section):
     """What the referee writes for whoever looks after it."""
 
@@ -150,6 +163,7 @@ class Settings(Section):
     button_box: ButtonBox = ButtonBox()
     turn_end: TurnEnd = TurnEnd()
     evidence: EvidenceSettings = EvidenceSettings()
+    hall: HallSettings = HallSettings()
     log: Log = Log()
 
 
@@ -272,28 +286,6 @@ def variable_of(key: str) -> str:
     return PREFIX + re.sub(r"[.-]", "_", key).upper()
 
 
-def lines_of_keys(text: str) -> dict[str, int]:
-    """Return the line on which each dotted key of a TOML text is set, and the line that first names each table.
-
-    ``tomllib`` doesn't say where a key stands. A text cut off after a whole statement is still TOML, so a key stands
-    in the statement with which it first appears.
-    """
-    lines = text.splitlines(keepends=True)
-    found: dict[str, int] = {}
-    start = 0
-    for end in range(1, len(lines) + 1):
-        try:
-            tree = tomllib.loads("".join(lines[:end]))
-        except tomllib.TOMLDecodeError:
-            continue
-        while start < end - 1 and not lines[start].partition("#")[0].strip():
-            start += 1
-        for key in _keys(tree):
-            found.setdefault(key, start + 1)
-        start = end
-    return found
-
-
 def toml_of(value: object) -> str:
     """Return a value as TOML writes it."""
     if isinstance(value, bool):
@@ -330,13 +322,6 @@ def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
             yield from _flat(value, f"{key}.")
         else:
             yield key, value
-
-
-def _keys(tree: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
-    for name, value in tree.items():
-        yield prefix + name
-        if isinstance(value, dict):
-            yield from _keys(value, f"{prefix}{name}.")
 
 
 def _section(info: FieldInfo) -> type[Section] | None:
