@@ -23,11 +23,13 @@ from referee.daemon.assembly import ServedTable, TableSight
 from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
+from referee.daemon.inhall import join_hall
 from referee.daemon.livetable import LiveTable
 from referee.daemon.setupguide import SetupGuide
 from referee.daemon.walkcheck import WalkCheck
 from referee.games import game_named
 from referee.games.contract import RequestError
+from referee.hall.messages import HallError
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.match.turnkind import needs_pictures
@@ -50,6 +52,7 @@ from web.tableview import PhoneCameras, VirtualDesk
 KNOWN = (
     CalibrationError,
     CheckpointError,
+    HallError,
     JournalError,
     AuthStoreError,
     RequestError,
@@ -184,6 +187,7 @@ def run_table(
                 metrics, settings.language, live.looks, live.guide, live.phones, table, games, game, virtual,
                 live.teacher, tour=beside is not None, lent=beside is not None and beside.lent,
             )  # fmt: skip
+        join_hall(settings.hall.broker, hosting, game, file_name(table), settings.data_folder, metrics, parts)
         if beside is None:
             held = setup is not None and setup.held == setup.cameras
             greet(hosting, journal, game, settings.page.port, setup=live is not None, held=held)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from referee.match.commands import Command, Name
 from referee.match.events import Event
 from referee.match.own import OWN_ONLY
+from referee.match.state import TableState
 from referee.values.words import say
 from web.tableview import Outcome
 
@@ -23,15 +24,15 @@ MOST_WAITING = 64
 class Asked:
     """A command that waits. ``answer`` is called by the turn loop, once what follows is in the journal.
 
-    note: an event to write down instead; only the referee's own parts leave such, never the network. at_s: when it
-    was said, in seconds of the turn loop's clock.
+    note: makes events to write down instead, from the table as it stands; only the referee's own parts leave such,
+    never the network. at_s: when it was said, in seconds of the turn loop's clock.
     """
 
     command: Command
     then: Callable[[Outcome], None] | None = None
     outcome: Outcome | None = None
     done: threading.Event = field(default_factory=threading.Event)
-    note: Event | None = None
+    note: Callable[[TableState], tuple[Event, ...]] | None = None
     at_s: float = 0.0
 
     def answer(self, outcome: Outcome) -> None:
@@ -82,7 +83,11 @@ class CommandQueue:
 
     def note(self, event: Event) -> Outcome:
         """Have an event of the referee's own written down; returns once it is."""
-        return self._answered(self._put(Asked(Command(event.kind), note=event)))
+        return self._answered(self._put(Asked(Command(event.kind), note=lambda state: (event,))))
+
+    def decided(self, decide: Callable[[TableState], tuple[Event, ...]], then: Callable[[Outcome], None]) -> None:
+        """Have events written down that the turn loop has made; ``decide`` may raise CommandError. Never waits."""
+        self._put(Asked(Command("decided"), then, note=decide))
 
     def _answered(self, asked: Asked) -> Outcome:
         if not asked.done.wait(ANSWER_S) and self._give_up(asked):

@@ -37,7 +37,7 @@ from referee.service.tlsfront import TlsFront
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.diskspace import free_bytes
 from referee.storage.inuse import InUse
-from referee.storage.journal import JournalError
+from referee.storage.journal import Journal, JournalError
 from referee.values.metrics import Metrics
 from web.app import create_app
 from web.auth.guard import Authenticator
@@ -73,8 +73,14 @@ class Hosting:
         self.publisher = ViewPublisher()
         self.commands = CommandQueue()
         self.auth: Authenticator = open_auth(folder, parts, make_room)
+        self.offered: TableParts | None = None
+        """What the page offers, once it is served."""
         self.secure_url = ""
         """The address over HTTPS, once it is served there."""
+
+    def journal(self) -> Journal:
+        """Return the journal of the game that is played now."""
+        return self._journal().journal
 
     @property
     def url(self) -> str:
@@ -134,7 +140,7 @@ class Hosting:
         copies = CopyEditor(game, CopyFolder(self._folder / "copies")) if isinstance(game, HasCopies) else None
         if copies is not None:
             self.commands.on_choice(copies.chosen)
-        offered = TableParts(
+        self.offered = offered = TableParts(
             log=JournalFeed(lambda: self._journal().journal),
             commands=self.commands,
             pictures=_PicturesOf(self._journal),

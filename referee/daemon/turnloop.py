@@ -274,7 +274,7 @@ class TurnLoop:
             return Outcome(False, words, "moved-on")
         try:
             if asked.note is not None:
-                self._carry_out(self.session.receive(EventNoted((asked.note,))))
+                self._carry_out(self.session.receive(EventNoted(asked.note(self.state))))
                 return self._accepted
             if command.name in _BEGINS:
                 self._next_game(command)

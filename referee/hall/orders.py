@@ -24,7 +24,10 @@ PART_BYTES = 96 * 1024
 MOST_PARTS = 256
 """A report is at most so many parts, 24 MiB."""
 
-Reason = Annotated[str, Field(max_length=500, description="why, as the players shall read it")]
+PLAIN = "^[^\\x00-\\x1f\\x7f]*$"
+"""Texts that the journal keeps have no control characters."""
+
+Reason = Annotated[str, Field(max_length=500, pattern=PLAIN, description="why, as the players shall read it")]
 OrderId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="chosen at random by the desk")]
 Colour = Annotated[str, Field(min_length=1, max_length=40, description="word of a player's colour")]
 
@@ -83,7 +86,7 @@ class MakeNote(OrderModel):
     """Write something down in the game's journal. entry: of the record that it is about, 0 for none."""
 
     act: Literal["note"] = "note"
-    words: Annotated[str, Field(min_length=1, max_length=500)]
+    words: Annotated[str, Field(min_length=1, max_length=500, pattern=PLAIN)]
     entry: Number = 0
 
 
@@ -123,7 +126,7 @@ class Order(OrderModel):
     game: Id
     event: Number
     head: Hash
-    by: Annotated[str, Field(min_length=1, max_length=40)]
+    by: Annotated[str, Field(min_length=1, max_length=40, pattern=PLAIN)]
     does: Act
 
 
@@ -141,7 +144,7 @@ class TrustAsked(HallModel):
 
     kind: Literal["trust"] = "trust"
     key: PublicKey
-    name: Annotated[str, Field(min_length=1, max_length=40)]
+    name: Annotated[str, Field(min_length=1, max_length=40, pattern=PLAIN)]
     proof: Hash
 
 

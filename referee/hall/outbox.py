@@ -207,7 +207,7 @@ class Outbox:
         games = [{"game": game, "acknowledged": at, "file": name} for game, (at, name) in self._known.items()]
         self._saved_s = time.monotonic()
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.parent.mkdir(0o700, parents=True, exist_ok=True)
             write_atomic(self._file, json.dumps({"sent": self._stamp(), "games": games}).encode())
             self._dirty = False
         except OSError as error:

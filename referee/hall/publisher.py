@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import JsonValue
 
 from referee.hall.address import BrokerAddress
+from referee.hall.chronicle import Chronicle
 from referee.hall.line import BrokerLine, Came, Closed, Opened, Received, Sealed
 from referee.hall.messages import MOST_BYTES, About, Availability, HallError, HallMessage, payload_of
 from referee.hall.outbox import Outbox, last_stamp
@@ -76,7 +77,7 @@ class HallPublisher:
     """Publishes one table as long as it is entered.
 
     folder: where it stands what was delivered. secret: the table's key. heard: given what comes on the command topic,
-    with the table as it is known then, in the hall's thread.
+    with the game as it is known then, in the hall's thread.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class HallPublisher:
         source: TableSource,
         folder: Path,
         secret: Ed25519PrivateKey,
-        heard: Callable[[bytes, Outbox], None] = lambda payload, outbox: None,
+        heard: Callable[[bytes, Chronicle | None], None] = lambda payload, chronicle: None,
     ) -> None:
         self._address, self._source, self._secret, self._heard = address, source, secret, heard
         self.id = id_of(public_of(secret))
@@ -222,7 +223,7 @@ class HallPublisher:
                     return
                 case Came(_, payload, retained):
                     if not retained:  # a command that the broker kept would come again at each start
-                        self._heard(payload, self._outbox)
+                        self._heard(payload, self._outbox.chronicle)
 
     def _welcome(self, line: BrokerLine) -> None:
         """Tell all there is to tell, to a broker that may know nothing."""

@@ -93,6 +93,22 @@ def contradiction(checkpoint: Checkpoint, entries: Sequence[JournalEntry]) -> st
     return ""
 
 
+def open_key(path: Path) -> Ed25519PrivateKey:
+    """Return the key in a file; make a new one where there is no file. Raises CheckpointError."""
+    try:
+        if not path.exists():
+            _create(path)
+        secret = _bytes(path.read_text(encoding="ascii").strip())
+        return Ed25519PrivateKey.from_private_bytes(secret)
+    except OSError as error:
+        raise CheckpointError(f"{path}: the key for checkpoints can't be used: {error.strerror}") from error
+    except ValueError as error:
+        raise CheckpointError(
+            f"{path} holds no key for checkpoints: put the right file back, or delete it for a new key "
+            "(checkpoints made so far then name a key this table no longer has)"
+        ) from error
+
+
 class Signer:
     """Signs checkpoints with a table's key."""
 
@@ -103,18 +119,7 @@ class Signer:
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open the signer with the key in a file; make a new key where there is no file. Raises CheckpointError."""
-        try:
-            if not path.exists():
-                _create(path)
-            secret = _bytes(path.read_text(encoding="ascii").strip())
-            return cls(Ed25519PrivateKey.from_private_bytes(secret))
-        except OSError as error:
-            raise CheckpointError(f"{path}: the key for checkpoints can't be used: {error.strerror}") from error
-        except ValueError as error:
-            raise CheckpointError(
-                f"{path} holds no key for checkpoints: put the right file back, or delete it for a new key "
-                "(checkpoints made so far then name a key this table no longer has)"
-            ) from error
+        return cls(open_key(path))
 
     def sign(self, events: int, at: str, head: str) -> Checkpoint:
         """Sign the checkpoint of a journal whose newest event has this number, time and hash."""

@@ -6,8 +6,12 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.daemon.inhall import TableOrders
 from referee.hall.address import broker_address
+from referee.hall.hearing import Hearing
 from referee.hall.publisher import HallPublisher, TableSource
+from referee.hall.signing import public_of
+from referee.hall.trusting import DeskTrust
 from referee.storage.journal import Journal
 from referee.values.metrics import Metrics
 from referee.view.room import Room
@@ -19,7 +23,7 @@ SECRET = Ed25519PrivateKey.from_private_bytes(b"t" * 32)
 
 
 def published(at: At, address: str, folder: Path) -> HallPublisher:
-    """Return the publisher of a table."""
+    """Return the publisher of a table, which hears orders, too."""
     source = TableSource(
         game=untyped(GAME),
         name="Table 1",
@@ -30,9 +34,22 @@ def published(at: At, address: str, folder: Path) -> HallPublisher:
         room=lambda: Room().to_json(),
         signs=Metrics().signs,
     )
-    publisher = HallPublisher(broker_address(address), source, folder / "hall", SECRET)
+    carries = TableOrders(at.desk, lambda: at.loop.journal.journal, Reports())
+    trust = DeskTrust(folder / "hall", public_of(SECRET))
+    hearing = Hearing(
+        untyped(GAME), public_of(SECRET), trust, carries, lambda desk, told: publisher.answer(desk, told),
+        lambda game, after: publisher.again(game, after),
+    )  # fmt: skip
+    publisher = HallPublisher(broker_address(address), source, folder / "hall", SECRET, hearing.hear)
     at.board.on_publish(publisher.wake)
     return publisher
+
+
+class Reports:
+    """Pages of any length, one a turn; there is none on turn 99."""
+
+    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
+        return b"" if turn == 99 else f"<p>{language} {turn}</p>".encode() * 20_000
 
 
 def numbers(journal: Journal) -> list[tuple[int, str]]:

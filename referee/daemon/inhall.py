@@ -1,0 +1,100 @@
+"""Take a table into a hall: publish what its page shows, and carry out what its arbiters order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
+
+from referee.daemon.commandqueue import CommandQueue
+from referee.daemon.hosting import Hosting
+from referee.hall.address import broker_address
+from referee.hall.hearing import Decide, Hearing, Then
+from referee.hall.messages import HallMessage
+from referee.hall.signing import public_of
+from referee.hall.trusting import DeskTrust
+from referee.match.events import AnyGame
+from referee.storage.checkpoint import open_key
+from referee.storage.journal import Journal
+from referee.values.metrics import Metrics
+from web.tableview import Outcome, ReportMaker
+
+PART = "hall"
+"""The name under which ``/health`` tells whether the broker is there."""
+
+
+def table_key(folder: Path) -> Path:
+    """Return the file of the key that a table is known by: the one that signs its checkpoints."""
+    return folder / "checkpoint.key"
+
+
+def hall_folder(folder: Path) -> Path:
+    """Return the folder, in the data folder, of what a table keeps for its hall."""
+    return folder / "hall"
+
+
+def join_hall(
+    broker: str, hosting: Hosting, game: AnyGame, name: str, folder: Path, metrics: Metrics, parts: ExitStack
+) -> None:
+    """Publish a table that is served already, until ``parts`` end; without a broker do nothing.
+
+    broker: its address; name: of the table; folder: the data folder. Raises HallError, CheckpointError.
+    """
+    if not broker:
+        return
+    address = broker_address(broker)
+    from referee.hall.publisher import HallPublisher, TableSource  # only here: it needs paho-mqtt
+
+    offered = hosting.offered
+    assert offered is not None
+    assert offered.room is not None
+    secret = open_key(table_key(folder))
+    source = TableSource(
+        game=game,
+        name=name,
+        page=hosting.url,
+        version=version("tower-referee"),
+        journal=hosting.journal,
+        view=hosting.publisher.snapshot,
+        room=offered.room.settings,
+        signs=metrics.signs,
+        attend=lambda there: metrics.part(PART, there),
+    )
+    trust = DeskTrust(hall_folder(folder), public_of(secret))
+    carries = TableOrders(hosting.commands, hosting.journal, offered.reports)
+
+    def answer(desk: str, messages: list[HallMessage]) -> None:
+        publisher.answer(desk, messages)
+
+    hearing = Hearing(
+        game, public_of(secret), trust, carries, answer, lambda game, after: publisher.again(game, after)
+    )
+    publisher = HallPublisher(address, source, hall_folder(folder), secret, hearing.hear)
+    metrics.part(PART, False)
+    hosting.publisher.on_publish(publisher.wake)
+    parts.callback(hearing.close)
+    parts.enter_context(publisher)
+
+
+class TableOrders:
+    """Carries orders out at this table."""
+
+    def __init__(self, commands: CommandQueue, journal: Callable[[], Journal], reports: ReportMaker | None) -> None:
+        self._commands, self._journal, self._reports = commands, journal, reports
+
+    def carry_out(self, decide: Decide, then: Then) -> None:
+        """Have events written down by the turn loop, without waiting."""
+
+        def told(outcome: Outcome) -> None:
+            then(outcome.accepted, outcome.code, outcome.words)
+
+        self._commands.decided(decide, told)
+
+    def last(self) -> int:
+        """Return the number of the journal's newest event."""
+        return self._journal().last
+
+    def report(self, turn: int, language: str) -> bytes:
+        """Return the report on a turn as a page."""
+        return b"" if self._reports is None else self._reports.turn(turn, language, False)
