@@ -23,6 +23,7 @@ from pydantic import JsonValue
 
 from referee.hall.address import BrokerAddress
 from referee.hall.chronicle import Chronicle
+from referee.hall.homeassistant import discovery, discovery_topic
 from referee.hall.line import BrokerLine, Came, Closed, Opened, Received, Sealed
 from referee.hall.messages import MOST_BYTES, About, Availability, HallError, HallMessage, payload_of
 from referee.hall.outbox import Outbox, last_stamp
@@ -100,6 +101,8 @@ class HallPublisher:
         self._published: dict[Leaf, HallMessage] = {}
         self._answers: deque[tuple[str, list[HallMessage]]] = deque(maxlen=MOST_ANSWERS)
         self._offline = Availability(sent=0, state="offline")
+        self._about: About | None = None
+        self._announced: tuple[str, ...] | None = None
         self._lost: dict[str, int] = {}
         self._picture_s = self._health_s = self._retry_s = 0.0
         self._health_told: object = None
@@ -242,6 +245,7 @@ class HallPublisher:
             game=source.game.name,
             title=source.game.title,
         )
+        self._about, self._announced = about, None
         self._tell(Leaf.ABOUT, about)
         line.publish(self._sealed(Leaf.AVAILABILITY, Availability(sent=self._offline.sent, state="online")))
         self._picture_s = self._health_s = 0.0
@@ -268,11 +272,18 @@ class HallPublisher:
 
     def _tell_health(self, view: dict[str, JsonValue], now_s: float) -> None:
         health = health_of(view, self._source.signs(), self._source.version, HEALTH_S, self._outbox.undelivered)
+        self._announce(tuple(one.name for one in health.cameras))
         told = (health.problem, [(one.name, one.ok) for one in health.cameras], health.notices)
         if told != self._health_told or now_s >= self._health_s:
             self._health_told, self._health_s = told, now_s + HEALTH_S
             self._published.pop(Leaf.HEALTH, None)
             self._tell(Leaf.HEALTH, health)
+
+    def _announce(self, cameras: tuple[str, ...]) -> None:
+        """Tell Home Assistant of the table, once and when it gets other cameras."""
+        if self._line is not None and self._about is not None and self._announced != cameras:
+            self._announced = cameras
+            self._line.publish(Sealed(discovery_topic(self.id), discovery(self._about, cameras), True, ""))
 
     def _tell(self, leaf: Leaf, message: HallMessage) -> None:
         """Publish what is retained, if it differs from what was published last."""
