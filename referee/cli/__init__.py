@@ -21,6 +21,7 @@ COMMANDS = {
     "doctor": "referee.cli.doctor",
     "games": "referee.cli.games",
     "gate": "referee.cli.gate",
+    "hall": "referee.cli.hall",
     "https": "referee.cli.https",
     "import": "referee.cli.importing",
     "journal": "referee.cli.journal",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
+import ssl
 import subprocess
 import time
 from collections.abc import Callable
@@ -41,11 +43,17 @@ def until(true: Callable[[], object], what: str) -> None:
 
 
 class Mosquitto:
-    """A broker, which can be killed and started again at the same port. settings: further lines of its file."""
+    """A broker, to be killed and started again at the same port. file: of settings, else everybody may come."""
 
-    def __init__(self, folder: Path, port: int, settings: str = "allow_anonymous true\n") -> None:
-        self.port, self._file, self._log = port, folder / "mosquitto.conf", folder / "mosquitto.log"
-        self._file.write_text(f"listener {port} 127.0.0.1\n{settings}", encoding="utf-8")
+    def __init__(self, folder: Path, port: int, file: Path | None = None) -> None:
+        self.port, self._log = port, folder / "mosquitto.log"
+        self._file = file or folder / "mosquitto.conf"
+        settings = f"listener {port} 127.0.0.1\nallow_anonymous true\n"
+        if file is not None:
+            settings = file.read_text(encoding="utf-8")
+        if os.geteuid() == 0:
+            settings += "user root\n"  # else it gives up its rights, and can't read this folder
+        self._file.write_text(settings, encoding="utf-8")
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -80,7 +88,14 @@ class Mosquitto:
 class Listener:
     """Somebody who hears everything, and connects again by itself."""
 
-    def __init__(self, port: int, user: str = "", password: str = "", topic: str = "referee/v1/#") -> None:
+    def __init__(
+        self,
+        port: int,
+        user: str = "",
+        password: str = "",
+        topic: str = "referee/v1/#",
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.came: list[MQTTMessage] = []
         self.there = False
         self.refused: list[str] = []
@@ -96,6 +111,8 @@ class Listener:
         self.client.on_publish = lambda client, data, mid, code, properties: (
             self.refused.append(str(code)) if code.is_failure else None
         )
+        if tls is not None:
+            self.client.tls_set_context(tls)
         self.client.connect("127.0.0.1", port)
 
     def _heard(self, there: bool) -> None:

@@ -1,0 +1,110 @@
+"""The files of a hall's broker, Mosquitto: who may write what, passwords, and how it listens."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from referee.hall.homeassistant import discovery_topic
+from referee.hall.messages import MOST_BYTES, HallError
+from referee.hall.topics import ID, ROOT, Leaf
+
+ROUNDS = 101
+"""Rounds of PBKDF2, as mosquitto_passwd makes them; the passwords here are random and long."""
+DESK, VIEWER = "desk", "viewer"
+"""Users beside the tables: an arbiter's desk, and programs that only look on, such as Home Assistant."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerUser:
+    """Somebody who may come in. password: as it is written into the settings."""
+
+    name: str
+    password: str
+
+    def line(self, salt: bytes) -> str:
+        """Return the user's line of the password file."""
+        digest = hashlib.pbkdf2_hmac("sha512", self.password.encode(), salt, ROUNDS)
+        told = (base64.b64encode(part).decode() for part in (salt, digest))
+        return f"{self.name}:$7${ROUNDS}${'$'.join(told)}\n"
+
+    def address(self, host: str, port: int, secure: bool) -> str:
+        """Return the address for the settings."""
+        return f"{'mqtts' if secure else 'mqtt'}://{self.name}:{quote(self.password, safe='')}@{host}:{port}"
+
+
+def new_users(tables: Sequence[str]) -> list[BrokerUser]:
+    """Return every user with a new password. tables: ids. Raises HallError for what is no id."""
+    for table in tables:
+        if not re.fullmatch(ID, table):
+            raise HallError(f"{table[:40]!r} is no table's id: 'referee hall id' at the table shows it")
+    return [BrokerUser(name, secrets.token_urlsafe(24)) for name in (*dict.fromkeys(tables), DESK, VIEWER)]
+
+
+def acl() -> str:
+    """Return the access list: a table's user name is its id, so that one rule holds for all."""
+    own = [leaf for leaf in Leaf if leaf not in (Leaf.COMMAND, Leaf.ANSWER)]
+    return "\n".join(
+        [
+            "# Each table writes what is its own, and reads what it is ordered; its user name is its id.",
+            *(f"pattern write {ROOT}/%u/{leaf.value}" for leaf in own),
+            f"pattern write {ROOT}/%u/{Leaf.ANSWER.value}/+",
+            f"pattern read {ROOT}/%u/{Leaf.COMMAND.value}",
+            f"pattern write {discovery_topic('%u')}",
+            "",
+            "# Desks see everything and order; the tables check that an order is signed by a desk they trust.",
+            f"user {DESK}",
+            f"topic read {ROOT}/#",
+            f"topic write {ROOT}/+/{Leaf.COMMAND.value}",
+            "",
+            "# Programs that look on.",
+            f"user {VIEWER}",
+            *(f"topic read {ROOT}/+/{leaf.value}" for leaf in own),
+            "topic read homeassistant/#",
+            "",
+        ]
+    )
+
+
+def settings(folder: Path, port: int, secure: bool) -> str:
+    """Return mosquitto.conf. folder: where all files are, as the broker's machine names it."""
+    tls = [f"certfile {folder}/https/server.crt", f"keyfile {folder}/https/server.key"] if secure else []
+    return "\n".join(
+        [
+            "# The broker of a hall of tables. Written by 'referee hall broker-files'.",
+            f"listener {port}",
+            *tls,
+            "allow_anonymous false",
+            f"password_file {folder}/passwords",
+            f"acl_file {folder}/acl",
+            "",
+            "# What is retained survives a restart of the broker.",
+            "persistence true",
+            f"persistence_location {folder}/",
+            "autosave_interval 60",
+            "",
+            "# Nobody can fill the broker or those who listen.",
+            f"message_size_limit {MOST_BYTES}",
+            f"max_packet_size {MOST_BYTES + 4096}",
+            "max_connections 1000",
+            "max_queued_messages 5000",
+            "",
+        ]
+    )
+
+
+def password_file(users: Sequence[BrokerUser]) -> str:
+    """Return the password file."""
+    return "".join(user.line(secrets.token_bytes(12)) for user in users)
+
+
+def addresses(users: Sequence[BrokerUser], host: str, port: int, secure: bool) -> str:
+    """Return the address of each user, for the settings of tables and desks: a file to keep to yourself."""
+    told = [f"{user.name:<18}{user.address(host, port, secure)}" for user in users]
+    return "\n".join(["# Who   broker = (under [hall] in the settings). Give each their own line only.", *told, ""])

@@ -1,0 +1,130 @@
+"""The organiser's files at a real Mosquitto: TLS, passwords, and nobody writes or reads what is another's."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from referee.cli.hall import command
+from referee.hall.address import broker_address
+from referee.hall.messages import HallError
+from referee.hall.signing import id_of, public_of
+from referee.hall.topics import Leaf
+from tests.hall.broker import Listener, Mosquitto, free_port, until
+from tests.hall.table import SECRET, published
+from tests.match.looking import At
+
+TABLE, OTHER = id_of(public_of(SECRET)), "0123456789abcdef"
+
+
+def written(folder: Path, port: int, *more: str) -> dict[str, str]:
+    """Write the files and return each user's address."""
+    args = [
+        "broker-files",
+        str(folder),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--table",
+        TABLE,
+        "--table",
+        OTHER,
+    ]
+    done = CliRunner().invoke(command, [*args, *more])
+    assert done.exit_code == 0, done.output
+    lines = (folder / "addresses.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines if not line.startswith("#"))
+
+
+def test_a_table_comes_in_by_tls_and_its_own_password(tmp_path: Path) -> None:
+    port = free_port()
+    addresses = written(tmp_path / "broker", port)
+    assert all((tmp_path / "broker" / name).stat().st_mode & 0o077 == 0 for name in ("passwords", "addresses.txt"))
+    authority = tmp_path / "broker" / "https" / "authority.crt"
+    with Mosquitto(tmp_path, port, file=tmp_path / "broker" / "mosquitto.conf") as broker:
+        at = At(tmp_path / "1.journal")
+        with published(at, f"{addresses[TABLE]}?ca={authority}", tmp_path):
+            desk = broker_address(addresses["desk"])
+            context = ssl.create_default_context(cafile=str(authority))
+            with Listener(broker.port, desk.user, desk.password, tls=context) as listener:
+                until(lambda: len(listener.events) == at.journal.last, "every event comes")
+        raw = socket.create_connection(("127.0.0.1", port))
+        with pytest.raises(ssl.SSLCertVerificationError):  # who trusts the system's authorities alone
+            ssl.create_default_context().wrap_socket(raw, server_hostname="127.0.0.1")
+
+
+def test_nobody_writes_or_reads_what_is_anothers(tmp_path: Path) -> None:
+    port = free_port()
+    addresses = {user: broker_address(text) for user, text in written(tmp_path / "broker", port, "--plain").items()}
+
+    def comes(user: str, topic: str = "referee/v1/#") -> Listener:
+        return Listener(port, user, addresses[user].password, topic)
+
+    with (
+        Mosquitto(tmp_path, port, file=tmp_path / "broker" / "mosquitto.conf"),
+        comes("desk") as desk,
+        comes("viewer") as viewer,
+        comes(TABLE) as table,
+        comes(OTHER) as other,
+    ):
+        own = [f"referee/v1/{TABLE}/{leaf.value}" for leaf in Leaf if leaf not in (Leaf.COMMAND, Leaf.ANSWER)]
+        own += [f"referee/v1/{TABLE}/answer/{OTHER}", f"homeassistant/device/referee-{TABLE}/config"]
+        for topic in own:
+            table.publish(topic, b"mine")
+        assert table.refused == []
+        for topic in own:
+            other.publish(topic, b"forged")
+        other.publish(f"referee/v1/{TABLE}/command", b"forged")
+        viewer.publish(f"referee/v1/{TABLE}/command", b"forged")
+        desk.publish(f"referee/v1/{TABLE}/state", b"forged")
+        assert len(other.refused) == len(own) + 1
+        assert len(viewer.refused) == len(desk.refused) == 1
+        desk.publish(f"referee/v1/{TABLE}/command", b"ordered")
+        until(lambda: [message.payload for message in table.came] == [b"ordered"], "the table hears its desk")
+        until(lambda: len(desk.came) == len(own), "the desk hears all of the table")
+        assert {message.payload for message in (*desk.came, *viewer.came)} == {b"mine", b"ordered"}
+        assert other.came == []
+        assert not any("command" in message.topic or "answer" in message.topic for message in viewer.came)
+
+
+def test_a_wrong_password_keeps_out(tmp_path: Path) -> None:
+    port = free_port()
+    written(tmp_path / "broker", port, "--plain")
+    with Mosquitto(tmp_path, port, file=tmp_path / "broker" / "mosquitto.conf"):
+        stranger = Listener(port, "desk", "guessed")
+        codes: list[str] = []
+        stranger.client.on_connect = lambda client, data, flags, code, properties: codes.append(str(code))
+        stranger.client.loop_start()
+        until(lambda: codes, "the broker answers")
+        stranger.client.loop_stop()
+        assert codes[0] == "Not authorized"
+
+
+def test_wrong_ids_and_addresses_are_told_without_their_password(tmp_path: Path) -> None:
+    done = CliRunner().invoke(command, ["broker-files", str(tmp_path), "--host", "hall.local", "--table", "Table 7"])
+    assert done.exit_code == 2
+    assert "referee hall id" in done.output
+    for wrong in (
+        "http://me:s3cret@host", "mqtt://", "mqtts://me:s3cret@host:99999", "mqtt://me:s3cret@host?ca=/x",
+        "mqtts://me:s3cret@host?ca=/no/file", "mqtts://me:s3cret@host/path", "mqtt://me:s3cret@host?x=1",
+    ):  # fmt: skip
+        with pytest.raises(HallError) as told:
+            broker_address(wrong)
+        assert "s3cret" not in str(told.value)
+    right = broker_address("mqtts://me:s3%2Fcret@[::1]")
+    assert (right.host, right.port, right.password) == ("::1", 8883, "s3/cret")
+    assert "s3" not in f"{right} {right!r}"
+
+
+def test_a_code_and_the_desks_are_shown_at_the_table(tmp_path: Path) -> None:
+    run = CliRunner()
+    shown = run.invoke(command, ["id", "--data", str(tmp_path)]).output.strip()
+    assert len(shown) == 16
+    assert "10 minutes" in run.invoke(command, ["code", "--data", str(tmp_path)]).output
+    assert "trusts no desk" in run.invoke(command, ["desks", "--data", str(tmp_path)]).output
+    assert run.invoke(command, ["desks", "--data", str(tmp_path), "--forget", shown]).exit_code == 2
