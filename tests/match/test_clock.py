@@ -66,6 +66,16 @@ def test_a_turn_undone_earns_no_bonus() -> None:
     assert clock.left_ms == {"red": 65_000, "blue": 56_000, "green": 60_000}
 
 
+def test_time_that_is_taken_can_let_the_flag_fall_of_who_is_to_move() -> None:
+    clock = Clock.starting(TimeControl(total_s=60), ["red", "blue"]).turned(1, "red").going(True)
+    less = clock.taken("red", 20_000)
+    assert (less.left_ms["red"], less.running, less.fallen) == (40_000, True, "")
+    gone = clock.taken("red", 90_000)
+    assert (gone.left_ms["red"], gone.running, gone.fallen) == (0, False, "red")
+    other = clock.taken("blue", 90_000)
+    assert (other.left_ms["blue"], other.running, other.fallen) == (0, True, ""), "a flag falls in its own turn"
+
+
 def test_time_given_lets_a_fallen_flag_stand_again() -> None:
     fallen = started(TimeControl(10, 5)).passed(20_000)
     assert (fallen.fallen, fallen.running, fallen.left_ms["red"]) == ("red", False, 5_000)
