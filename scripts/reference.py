@@ -1,14 +1,15 @@
 """Write the parts of the manual that come from the code: ``python -m scripts.reference``.
 
 docs/reference/commands.md comes from click, docs/reference/settings.md from the settings' models,
-docs/reference/addresses.md from the OpenAPI description, docs/decisions/index.md from the decisions' own pages. What
-stands above the marker in each page is written by hand. ``make docs`` runs this; tests/manual/test_reference.py fails
-when a page is out of date.
+docs/reference/addresses.md from the OpenAPI description, docs/reference/hall-topics.md and hall.schema.json from the
+messages' models, docs/decisions/index.md from the decisions' own pages. What stands above the marker in each page is
+written by hand. ``make docs`` runs this; tests/manual/test_reference.py fails when a page is out of date.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -16,8 +17,41 @@ from pathlib import Path
 from typing import Any
 
 import click
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
 
 from referee.cli import main as cli
+from referee.hall.messages import (
+    MESSAGES,
+    HallBanner,
+    HallCamera,
+    HallDispute,
+    HallGame,
+    HallPhase,
+    HallResult,
+    HallViolation,
+    Need,
+    RoomSwitches,
+    Said,
+)
+from referee.hall.orders import (
+    AskEvents,
+    AskReport,
+    ChangePosition,
+    MakeNote,
+    NotTrusted,
+    Order,
+    OrderDone,
+    OrderRefused,
+    ReportPart,
+    SayBoard,
+    SetAside,
+    SignedOrder,
+    TimePenalty,
+    TrustAsked,
+    Trusted,
+    Uphold,
+)
 from referee.service.settings import Settings, known_keys, toml_of, variable_of
 from web.api.description import describe
 from web.app import create_app
@@ -138,6 +172,60 @@ def _who(operation: dict[str, Any]) -> str:
     return next(word for start, word in ACCESS.items() if access.startswith(start))
 
 
+def hall_topics() -> list[str]:
+    """Return every message of a hall with its keys."""
+    lines: list[str] = []
+    for title, models in _hall_messages().items():
+        lines += ["", f"## {title}"] if lines else [f"## {title}"]
+        for model in models:
+            lines += ["", f"**{model.__name__}.** {_cell(_prose_of(model))}", "", "| key | holds |", "|---|---|"]
+            schema = model.model_json_schema()
+            for key, held in schema["properties"].items():
+                lines.append(f"| `{key}` | {_cell(_held(held))} |")
+    return lines
+
+
+def _hall_messages() -> dict[str, list[type[BaseModel]]]:
+    """Return the models by where they occur: the topics', those within them, orders and answers."""
+    topics = {f"`{leaf.value}`": [model] for leaf, model in MESSAGES.items()}
+    within = [HallGame, HallPhase, HallBanner, Need, HallDispute, HallResult, RoomSwitches, HallViolation, HallCamera]
+    acts = [Uphold, SetAside, SayBoard, ChangePosition, TimePenalty, MakeNote, AskReport, AskEvents]
+    return {
+        **topics,
+        "Parts of messages": [Said, *within],
+        "`command`": [SignedOrder, Order, *acts, TrustAsked],
+        "`answer/DESK`": [OrderDone, OrderRefused, ReportPart, Trusted, NotTrusted],
+    }
+
+
+def _prose_of(model: type[BaseModel]) -> str:
+    return " ".join((inspect.getdoc(model) or "").split()).replace("``", "`")
+
+
+def _held(held: dict[str, Any]) -> str:
+    """Return what a key of a JSON schema holds, in a few words."""
+    name = held["$ref"].rsplit("/", 1)[-1] if "$ref" in held else ""
+    if "anyOf" in held or "oneOf" in held:
+        name = " or ".join(_held(one) for one in held.get("anyOf", held.get("oneOf", [])))
+    elif "enum" in held or "const" in held:
+        name = ", ".join(f"`{word}`" for word in held.get("enum", [held.get("const")]))
+    elif held.get("type") == "array":
+        name = f"list of {_held(held['items'])}"
+    elif held.get("type") == "object" and isinstance(held.get("additionalProperties"), dict):
+        name = f"object of {_held(held['additionalProperties'])}" if held["additionalProperties"] else "object"
+    kinds = {"integer": "whole number", "string": "text", "boolean": "true or false", "null": "null"}
+    name = name or kinds.get(held.get("type", ""), held.get("type", "any"))
+    return f"{name}: {held['description']}" if "description" in held else name
+
+
+def hall_schema() -> str:
+    """Return the JSON schema of every message of a hall."""
+    found = [model for models in _hall_messages().values() for model in models]
+    _, defs = models_json_schema([(model, "serialization") for model in found], title="Messages of a hall of tables")
+    told = {"$schema": "https://json-schema.org/draft/2020-12/schema", **defs}
+    return json.dumps(told, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
 def decisions() -> list[str]:
     """Return the decisions, each with its title and the beginning of what was decided."""
     lines = ["| | decision | in short |", "|---|---|---|"]
@@ -163,8 +251,11 @@ PAGES: dict[str, Callable[[], list[str]]] = {
     "reference/commands.md": commands,
     "reference/settings.md": settings,
     "reference/addresses.md": addresses,
+    "reference/hall-topics.md": hall_topics,
     "decisions/index.md": decisions,
 }
+FILES: dict[str, Callable[[], str]] = {"reference/hall.schema.json": hall_schema}
+"""Files that come from the code as a whole."""
 
 
 def updated(name: str) -> str:
@@ -179,6 +270,8 @@ def main() -> int:
     """Write the pages."""
     for name in PAGES:
         (DOCS / name).write_text(updated(name), encoding="utf-8")
+    for name, made in FILES.items():
+        (DOCS / name).write_text(made(), encoding="utf-8")
     return 0
 
 
