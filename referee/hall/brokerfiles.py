@@ -56,6 +56,7 @@ def acl() -> str:
             *(f"pattern write {ROOT}/%u/{leaf.value}" for leaf in own),
             f"pattern write {ROOT}/%u/{Leaf.ANSWER.value}/+",
             f"pattern read {ROOT}/%u/{Leaf.COMMAND.value}",
+            f"pattern read {ROOT}/%u/{Leaf.ABOUT.value}",
             f"pattern write {discovery_topic('%u')}",
             "",
             "# Desks see everything and order; the tables check that an order is signed by a desk they trust.",

@@ -34,8 +34,6 @@ KEEPALIVE_S = 15
 CONNECT_S = 5.0
 MOST_COME = 64
 """Messages to the table that may wait; more are left out, and their senders ask again."""
-TAKEN_OVER = 0x8E
-"""MQTT's reason for the end of a connection: another client has the same id."""
 WITH_WILL = 0x04
 """MQTT's reason for an end after which the will is still carried out."""
 
@@ -51,10 +49,9 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The connection is over. taken_over: by another client of the same id."""
+    """The connection is over."""
 
     why: str
-    taken_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +71,6 @@ class Came:
     retained: bool
 
 
-Occurred = Opened | Closed | Received | Came
-
-
 @dataclass(frozen=True, slots=True)
 class Sealed:
     """A message ready to be published. signature: of the table."""
@@ -92,8 +86,8 @@ class BrokerLine:
 
     def __init__(self, address: BrokerAddress, client_id: str, will: Sealed, wake: Callable[[], None]) -> None:
         self._address, self._wake = address, wake
-        self._occurred: deque[Occurred] = deque()
-        self._coming = 0
+        self._occurred: deque[Opened | Closed | Received] = deque()
+        self._came: deque[Came] = deque()
         self._client = client = Client(
             CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
@@ -127,12 +121,12 @@ class BrokerLine:
         """Have the messages of a topic come."""
         self._client.subscribe(topic, QOS)
 
-    def take(self) -> Iterator[Occurred]:
+    def take(self) -> Iterator[Opened | Closed | Received | Came]:
         """Yield what has happened meanwhile."""
         while self._occurred:
-            found = self._occurred.popleft()
-            self._coming -= isinstance(found, Came)
-            yield found
+            yield self._occurred.popleft()
+        while self._came:
+            yield self._came.popleft()
 
     def close(self, last: Sealed | None = None) -> None:
         """End the connection, after a last message where one is given; else the broker carries out the will."""
@@ -146,7 +140,7 @@ class BrokerLine:
         self._client.disconnect(ReasonCode(PacketTypes.DISCONNECT, identifier=WITH_WILL))
         self._client.loop_stop()
 
-    def _note(self, occurred: Occurred) -> None:
+    def _note(self, occurred: Opened | Closed | Received) -> None:
         self._occurred.append(occurred)
         self._wake()
 
@@ -158,7 +152,7 @@ class BrokerLine:
     def _on_disconnect(
         self, client: Client, data: object, flags: DisconnectFlags, code: ReasonCode, properties: Properties | None
     ) -> None:
-        self._note(Closed(str(code), code.value == TAKEN_OVER))
+        self._note(Closed(str(code)))
 
     def _on_publish(
         self, client: Client, data: object, mid: int, code: ReasonCode, properties: Properties | None
@@ -166,9 +160,9 @@ class BrokerLine:
         self._note(Received(mid, str(code) if code.is_failure else ""))
 
     def _on_message(self, client: Client, data: object, message: MQTTMessage) -> None:
-        if self._coming < MOST_COME:
-            self._coming += 1
-            self._note(Came(message.topic, bytes(message.payload), message.retain))
+        if len(self._came) < MOST_COME:
+            self._came.append(Came(message.topic, bytes(message.payload), message.retain))
+            self._wake()
 
 
 def _signed(kind: int, signature: str) -> Properties:

@@ -56,7 +56,7 @@ class Availability(HallMessage):
 
 
 class About(HallMessage):
-    """What a table is. name: given by people, and so perhaps another table's, too."""
+    """What a table is. name: given by people, and so perhaps another table's, too. run: another at each start."""
 
     id: Id
     name: ShortText
@@ -65,6 +65,7 @@ class About(HallMessage):
     page: Annotated[str, Field(max_length=200, description="address of the table's own page; empty: only there")]
     game: Annotated[Word, Field(description="id of the game that is played here")]
     title: ShortText
+    run: Word = ""
 
 
 class HallGame(HallModel):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import random
+import secrets
 import threading
 import time
 from collections import deque
@@ -25,7 +26,7 @@ from referee.hall.address import BrokerAddress
 from referee.hall.chronicle import Chronicle
 from referee.hall.homeassistant import discovery, discovery_topic
 from referee.hall.line import BrokerLine, Came, Closed, Opened, Received, Sealed
-from referee.hall.messages import MOST_BYTES, About, Availability, HallError, HallMessage, payload_of
+from referee.hall.messages import MOST_BYTES, About, Availability, HallError, HallMessage, parsed, payload_of
 from referee.hall.outbox import Outbox, last_stamp
 from referee.hall.picture import cameras_lost, clock_of, health_of, ruling_of, state_of
 from referee.hall.signing import base64_of, id_of, public_of, sign_message
@@ -41,11 +42,13 @@ ROUND_S = 0.5
 PICTURE_S = 0.2
 """The table is told at most so often as it stands."""
 HEALTH_S = 15
+STOP_S = 8.0
+"""A table ends after this, even where the network lets its thread hang."""
 MOST_ANSWERS = 16
 """Answers that wait; the oldest are left out."""
 RETRY_S = (1.0, 30.0)
 """Wait after a first and after many vain tries, s; by chance up to half as long again, so that tables don't crowd."""
-OFFLINE, ONLINE = "offline", "online"
+_DOUBLE = "another table has this one's key (id {id}): give each a data folder of its own"
 
 _LOG = logging.getLogger(__name__)
 
@@ -101,6 +104,9 @@ class HallPublisher:
         self._published: dict[Leaf, HallMessage] = {}
         self._answers: deque[tuple[str, list[HallMessage]]] = deque(maxlen=MOST_ANSWERS)
         self._offline = Availability(sent=0, state="offline")
+        self._told_ms = 0
+        """The stamp of this run's last connection that is over; 0 before."""
+        self._run_id = secrets.token_hex(8)
         self._about: About | None = None
         self._announced: tuple[str, ...] | None = None
         self._lost: dict[str, int] = {}
@@ -142,7 +148,7 @@ class HallPublisher:
     ) -> None:
         self._stop.set()
         self.wake()
-        self._thread.join()
+        self._thread.join(STOP_S)
 
     def _run(self) -> None:
         while not self._stop.is_set():
@@ -203,6 +209,7 @@ class HallPublisher:
     def _hang_up(self) -> None:
         if self._line is not None:
             self._line.close()
+        self._told_ms = self._offline.sent if self._there else self._told_ms
         self._line, self._there = None, False
         self._outbox.broken()
         self._source.attend(False)
@@ -218,15 +225,26 @@ class HallPublisher:
                     return
                 case Received(mid):
                     self._outbox.acknowledged(mid)
-                case Closed(why, taken_over):
+                case Closed(why):
                     self._hang_up()
-                    if taken_over:
-                        why = f"another table has this one's key (id {self.id}): give each a data folder of its own"
-                    self._later(why, RETRY_S[1] if taken_over else 0.0)
+                    self._later(why)
                     return
-                case Came(_, payload, retained):
-                    if not retained:  # a command that the broker kept would come again at each start
-                        self._heard(payload, self._outbox.chronicle)
+                case Came(topic, payload, retained):
+                    if topic != str(HallTopic(self.id, Leaf.ABOUT)):
+                        if not retained:  # a command that the broker kept would come again at each start
+                            self._heard(payload, self._outbox.chronicle)
+                    elif retained and self._has_double(payload):
+                        self._hang_up()
+                        self._later(_DOUBLE.format(id=self.id), RETRY_S[1])
+                        return
+
+    def _has_double(self, payload: bytes) -> bool:
+        """Return whether another table has said to be this one since this one had a broker."""
+        try:
+            about = parsed(About, payload)
+        except HallError:
+            return False
+        return about.run != self._run_id and 0 < self._told_ms < about.sent
 
     def _welcome(self, line: BrokerLine) -> None:
         """Tell all there is to tell, to a broker that may know nothing."""
@@ -234,7 +252,8 @@ class HallPublisher:
         _LOG.info("the hall's broker %s is there: this is table %s", self._address, self.id)
         source = self._source
         self._published.clear()
-        line.subscribe(str(HallTopic(self.id, Leaf.COMMAND)))
+        for leaf in (Leaf.ABOUT, Leaf.COMMAND):
+            line.subscribe(str(HallTopic(self.id, leaf)))
         about = About(
             sent=0,
             id=self.id,
@@ -244,6 +263,7 @@ class HallPublisher:
             page=source.page[:200],
             game=source.game.name,
             title=source.game.title,
+            run=self._run_id,
         )
         self._about, self._announced = about, None
         self._tell(Leaf.ABOUT, about)

@@ -85,10 +85,11 @@ def test_nobody_writes_or_reads_what_is_anothers(tmp_path: Path) -> None:
         assert len(other.refused) == len(own) + 1
         assert len(viewer.refused) == len(desk.refused) == 1
         desk.publish(f"referee/v1/{TABLE}/command", b"ordered")
-        until(lambda: [message.payload for message in table.came] == [b"ordered"], "the table hears its desk")
+        until(lambda: [message.payload for message in table.came] == [b"mine", b"ordered"], "it hears its desk")
         until(lambda: len(desk.came) == len(own), "the desk hears all of the table")
         assert {message.payload for message in (*desk.came, *viewer.came)} == {b"mine", b"ordered"}
         assert other.came == []
+        assert [message.topic.rsplit("/", 1)[1] for message in table.came] == ["about", "command"]
         assert not any("command" in message.topic or "answer" in message.topic for message in viewer.came)
 
 
