@@ -45,6 +45,9 @@ def carried(order: Order, sent: SignedOrder, key: bytes, state: TableState, game
         raise CommandError("repeated", say("This order was carried out already, or a newer one was."))
     if isinstance(does, MakeNote) and entry and state.entry(entry) is None:
         raise CommandError("arguments", say("The record has no entry {n}.", n=entry))
+    timed = state.clock.left_ms if state.clock is not None and not state.clock.aside else ()
+    if isinstance(does, TimePenalty) and does.player not in timed:
+        raise CommandError("arguments", say("No clock counts the time of this player."))
     events: list[Event] = [first]
     try:
         for command in _commands(does, state):

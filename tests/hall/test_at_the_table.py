@@ -163,7 +163,7 @@ def test_who_decides_on_what_is_over_is_told_so(evening: Evening) -> None:
     evening.send(evening.order(MakeNote(words="x"), game="b" * 16))
     assert evening.answers()[-1].model_dump()["code"] == "game"
     evening.send(evening.order({"act": "time_penalty", "player": "red", "seconds": 60}))
-    assert evening.answers()[-1].model_dump()["code"] == "phase", "no clock runs"
+    assert evening.answers()[-1].model_dump()["code"] == "arguments", "no clock runs"
     assert "arbiter_ordered" not in evening.kinds()
 
 

@@ -17,7 +17,8 @@ EVENTS = 3 * WINDOW
 
 def journal_at(path: Path) -> Journal:
     journal = QuickJournal(path)
-    events: list[Event] = [GameStarted(untyped(start())), *[Paused("a"), Resumed("a")] * (EVENTS // 2)]
+    pauses: list[Event] = [Paused("a"), Resumed("a")]
+    events: list[Event] = [GameStarted(untyped(start())), *pauses * (EVENTS // 2)]
     for event in events:
         journal.append(event.kind, event.to_json())
     return journal
