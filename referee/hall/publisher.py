@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import JsonValue
@@ -112,6 +112,7 @@ class HallPublisher:
         self._lost: dict[str, int] = {}
         self._picture_s = self._health_s = self._retry_s = 0.0
         self._health_told: object = None
+        self._shown: object = None
         self._again: tuple[str, int] | None = None
         self._vain, self._said = 0, ""
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
@@ -152,7 +153,8 @@ class HallPublisher:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            self._wake.wait(ROUND_S)
+            rest_s = self._picture_s - time.monotonic()
+            self._wake.wait(rest_s if 0 < rest_s < ROUND_S else ROUND_S)
             self._wake.clear()
             try:
                 self._round()
@@ -269,21 +271,26 @@ class HallPublisher:
         self._tell(Leaf.ABOUT, about)
         line.publish(self._sealed(Leaf.AVAILABILITY, Availability(sent=self._offline.sent, state="online")))
         self._picture_s = self._health_s = 0.0
+        self._shown = None
         source.attend(True)
 
     # What is told
 
     def _show(self, now_s: float) -> None:
-        chronicle = self._outbox.chronicle
-        if now_s < self._picture_s or chronicle is None:
+        if now_s < self._picture_s:
             return
         views = {language: self._source.view(language) for language in LANGUAGES}
-        if len({view.get("version") for view in views.values()}) > 1:
-            return  # it changes just now: the next round has it
+        version, *others = (view.get("version") for view in views.values())
+        if any(one != version for one in others) or (version == self._shown and now_s < self._health_s):
+            return  # it changes just now, or is told already
         view = joined({language: json.loads(json.dumps(view)) for language, view in views.items()})
-        if not isinstance(view, dict) or "event" not in view:
+        self._outbox.look()
+        chronicle = self._outbox.chronicle
+        if not isinstance(view, dict) or chronicle is None or not view.get("event"):
             return
-        self._picture_s = now_s + PICTURE_S
+        if cast(int, view["event"]) > chronicle.number:
+            return  # another game has just begun, and its view is still to come
+        self._shown, self._picture_s = version, now_s + PICTURE_S
         self._lost = cameras_lost(view, self._lost, time.time_ns() // 1_000_000)
         self._tell(Leaf.STATE, state_of(view, chronicle, self._source.room(), self._lost))
         self._tell(Leaf.RULING, ruling_of(view, chronicle))
