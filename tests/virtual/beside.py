@@ -38,10 +38,11 @@ HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
 
 @dataclass(frozen=True)
 class Beside:
-    """The page, and how to have the referee say what it says of a breach."""
+    """The page, how to have the referee say what it says of a breach, and the table a hand may touch."""
 
     page: Page
     breaks: Callable[[], None]
+    table: VirtualTable
 
 
 def _to_put_back(state: TableState) -> tuple[RestoreTask, ...]:
@@ -98,7 +99,7 @@ def referee_beside(
         if flat:
             page.add_init_script(FLAT)
         page.goto(f"{address(sock)}virtual")
-        yield Beside(page, lambda: says(replace(some_turns_on(name, 4, True), players={}), True))
+        yield Beside(page, lambda: says(replace(some_turns_on(name, 4, True), players={}), True), table)
         if SCREENS:
             page.wait_for_timeout(800)
             kind = f"{'-broken' if broken else ''}{'-forced' if forced_colours else ''}"

@@ -143,3 +143,11 @@ def test_the_virtual_table_scrolled_down_to_its_list_shows_the_ruling_that_comes
         table.breaks()
         expect(page.locator("#strip")).to_have_attribute("data-tone", "illegal")
         assert page.locator("#said h2").evaluate(SEEN, "#board")
+
+
+def test_what_a_hand_changes_on_the_virtual_table_is_told_to_whoever_does_not_see_it() -> None:
+    with referee_beside("terra-turrium", DESK, flat=True) as at:
+        alone = at.page.locator("#stage button[aria-label$=': 1 cube']").first
+        field = str(alone.get_attribute("aria-label")).partition(":")[0]
+        at.table.act({"do": "take", "field": field})
+        expect(at.page.get_by_role("status").filter(has_text=f"{field}: 0 cubes")).to_have_count(1)

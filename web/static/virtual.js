@@ -2,7 +2,7 @@
 
 import { button, byId, html, redraw, say, show } from "./dom.js";
 import { fieldName } from "./fieldname.js";
-import { learn, translate } from "./i18n.js";
+import { learn, translate, translateN } from "./i18n.js";
 import { brought } from "./kinds.js";
 import { sign } from "./pieces.js";
 import { language } from "./prefs.js";
@@ -49,6 +49,7 @@ import { startStrip } from "./strip.js";
 const AGAIN_MS = 900;
 const WAIT_S = 2;
 const CLICK_PX = 7;
+const MOST_TOLD = 16; // fields, in words
 
 let state = null;
 let strip = null;
@@ -108,8 +109,10 @@ async function again() {
 async function shown(next) {
   const first = !state;
   const same = state && state.version === next.version;
+  const before = state;
   state = next;
   if (first) await lay();
+  else if (kind && before.lying !== next.lying) say(byId("changed"), changedWords(before));
   strip.draw();
   if (!same) draw();
 }
@@ -260,7 +263,10 @@ function listen(stage) {
     table.walk(0, 0, event.deltaY > 0 ? 1.1 : 0.9);
   }, { passive: false });
   stage.addEventListener("keydown", keys);
-  stage.addEventListener("focus", draw);
+  stage.addEventListener("focus", () => {
+    if (stage.matches(":focus-visible")) tell(described(placeAt(keyed.row, keyed.col))); // came with a key
+    draw();
+  });
   stage.addEventListener("blur", draw);
 }
 
@@ -280,8 +286,19 @@ function keys(event) {
   event.preventDefault();
 }
 
-function described(place) {
-  const { n, piece } = kind.there(place, state);
+// What hands changed, one's own and the others', for whoever does not see the table.
+function changedWords(before) {
+  const changed = places().filter((place) => described(place) !== described(place, before));
+  return changed.length > MOST_TOLD ? translateN("{n} field changed", "{n} fields changed", changed.length)
+    : changed.map((place) => described(place)).join(". ");
+}
+
+function places() {
+  return state.kit.rows.flatMap((_, row) => state.kit.columns.map((_, col) => placeAt(row, col)));
+}
+
+function described(place, at = state) {
+  const { n, piece } = kind.there(place, at);
   return kind.named(state.kit, place.name, n, piece);
 }
 
