@@ -61,7 +61,7 @@ class NoCameras:
         return ()
 
     def untouched(self) -> NDArray[np.bool_] | None:
-        """Return ``None``: nobody saw where hands have been."""
+        """Return ``None``: hands are not tracked."""
         return None
 
     def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:

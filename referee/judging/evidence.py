@@ -1,4 +1,4 @@
-"""Weigh what the pictures say: take known misreadings back, bound each field's word, count in witnesses."""
+"""Weigh what the pictures say: correct known misreadings, bound each field's likelihoods, add what players told."""
 
 from __future__ import annotations
 

@@ -119,7 +119,8 @@ TRANSITIONS: dict[Phase, Leads] = {
     # A game that is over can be disputed and undone; a new one begins in a journal of its own.
     _PHASE.FINISHED: {_T.UNDONE: _PHASE.RESTORING, _T.WITHDRAWN: _PHASE.CORRECTING},
 }
-# What is declared of a turn that was ruled on already is ruled on again; the game's pause and end hear nothing.
+# What is declared of a turn that was ruled on already is ruled on again; a paused or finished game takes no
+# declaration.
 for _phase in (_PHASE.SET_UP, _PHASE.PLAYING, _PHASE.READING, _PHASE.BLIND, _PHASE.CORRECTING, _PHASE.RESTORING):
     TRANSITIONS[_phase] |= {_T.DECLARED: _phase, _T.ENTERED: _phase}
 for _phase in (_PHASE.VIOLATION, _PHASE.UNSURE):  # filled-in answers wait until somebody asks for a ruling

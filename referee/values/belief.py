@@ -183,7 +183,7 @@ class Unchanged:
 
 
 def packed_unchanged(unchanged: Unchanged) -> str:
-    """Pack what stayed as it was as text for a journal; ``unpacked_unchanged`` reads it."""
+    """Pack ``Unchanged`` as text for a journal; ``unpacked_unchanged`` reads it."""
     rows, cols = unchanged.stacks.shape
     raw = b"".join(part.astype("<f2").tobytes() for part in (unchanged.stacks, unchanged.flags))
     return f"{rows}x{cols}:" + base64.b64encode(zlib.compress(raw)).decode()
@@ -196,7 +196,7 @@ def unpacked_unchanged(text: str) -> Unchanged:
         rows, cols = (int(size) for size in shape.split("x"))
         stacks, flags = _inflated(data, 2 * rows * cols).reshape(2, rows, cols)
     except (ValueError, zlib.error, binascii.Error) as error:
-        raise ValueError(f"{text[:20]!r} says nothing of what stayed as it was") from error
+        raise ValueError(f"{text[:20]!r} is no packed Unchanged") from error
     return Unchanged(stacks, flags)
 
 

@@ -1,7 +1,7 @@
 """Referees a ledger kept on a mat under cameras: the cameras see what lies there, the players declare the rest.
 
-Play needs no camera: what cameras can't tell counts as not seen, and what was not seen is not doubted. Dice that have
-lain in place since before the turn are no throw.
+Play needs no camera: what cameras can't tell counts as not seen, and the referee asks no question about what was not
+seen. Dice that have lain in place since before the turn are no throw.
 """
 
 from __future__ import annotations
