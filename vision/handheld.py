@@ -32,7 +32,7 @@ def unfit(view: View, table: TableSetup) -> str:
     field_px = _field_px(view, table)
     if view.pose.reprojection_px > SKEW_FIELDS * field_px:
         return f"{view.camera}'s picture is skewed: the phone moved while it was taken"
-    if blur_px(view, table) > BLUR_FIELDS * field_px:
+    if view.once("blur", table, lambda: blur_px(view, table)) > BLUR_FIELDS * field_px:
         return f"{view.camera}'s picture is blurred: hold the phone still for a moment"
     return ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,8 @@ from vision.reading import CameraView
 class PoseFinder:
     """Finds where each camera of one table stands. Lenses are loaded when a camera is first asked for.
 
-    From picture to picture only each camera's last pose is kept, to look for the markers about there first; what is
-    found does not depend on it.
+    From picture to picture each camera's last pose is kept, to look for the markers about there first, and the last
+    view, for a picture from the hand is looked through before it is read. What is found does not depend on either.
     """
 
     def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
@@ -30,6 +31,7 @@ class PoseFinder:
         self.folder = folder
         self._lenses = dict(lenses or {})
         self._poses: dict[str, Pose] = {}
+        self._newest: View | None = None
 
     def require_lenses(self) -> None:
         """Raise CalibrationError, saying what to do, where no camera of the table was ever calibrated."""
@@ -58,13 +60,25 @@ class PoseFinder:
         views: list[View] = []
         cameras: dict[str, CameraView] = {}
         for camera, picture in pictures.items():
-            lens = self.lens(camera_of(camera))
-            last = None if roams(camera) else self._poses.get(camera)
             try:
-                pose = self._poses[camera] = find_pose(picture, lens, self.table, camera, last)
+                view = self.view(picture, camera)
             except PoseError as error:
                 cameras[camera] = CameraView(error.markers, None, str(error))
                 continue
-            views.append(View(camera, picture, lens, pose))
-            cameras[camera] = CameraView(pose.markers, pose.reprojection_px)
+            views.append(view)
+            cameras[camera] = CameraView(view.pose.markers, view.pose.reprojection_px)
         return views, cameras
+
+    def view(self, picture: NDArray[np.uint8], name: str) -> View:
+        """Return a picture, (height, width, 3) BGR, as a view. name: its camera's or its own.
+
+        Raises PoseError where it does not show the frame, and CalibrationError as ``views`` does.
+        """
+        known = self._newest
+        if known is not None and known.picture_bgr is picture and camera_of(known.camera) == camera_of(name):
+            return replace(known, camera=name)
+        lens = self.lens(camera_of(name))
+        last = None if roams(name) or name in self.table.held else self._poses.get(name)
+        pose = self._poses[name] = find_pose(picture, lens, self.table, name, last)
+        self._newest = View(name, picture, lens, pose)
+        return self._newest

@@ -85,7 +85,7 @@ class HeldCameras:
         if picture is None or reader is None:
             return None
         try:
-            found = framed(picture, reader.lens(glimpse.camera), reader.table, glimpse.camera)
+            found = framed(picture, reader, glimpse.camera)
         except CalibrationError:
             return None  # the page of the set-up says so
         self._found = self._clock(), found

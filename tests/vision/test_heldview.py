@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from tests.scene import Scene, draw, lens, pose, table
 from vision.assessment import heldview
 from vision.assessment.heldview import Fault, framed
 from vision.geometry.view import View
+from vision.posefinder import PoseFinder
 
 
 def picture(at: Pose | None = None) -> NDArray[np.uint8]:
@@ -20,7 +23,11 @@ def picture(at: Pose | None = None) -> NDArray[np.uint8]:
 
 
 def fault(shown: NDArray[np.uint8]) -> Fault | None:
-    return framed(shown, lens(), table(), "left").fault
+    return framed(shown, finder(), "left").fault
+
+
+def finder() -> PoseFinder:
+    return PoseFinder(table(), Path(), {"left": lens()})
 
 
 @pytest.mark.parametrize("side", range(-180, 180, 45))
@@ -28,8 +35,17 @@ def test_a_steady_picture_from_any_side_makes_a_view(side: int) -> None:
     assert fault(picture(pose(side, 600, 520))) is None
 
 
+def test_a_picture_that_was_looked_through_has_its_pose() -> None:
+    held, shown = finder(), picture()
+    framed(shown, held, "left")
+    first = held.view(shown, "left#1")
+    assert first.camera == "left#1"
+    assert first.pose is held.view(shown, "left").pose
+    assert held.view(picture(), "left").pose is not first.pose
+
+
 def test_where_the_board_lies_is_told_for_the_page_to_draw() -> None:
-    rim = framed(picture(), lens(), table(), "left").rim
+    rim = framed(picture(), finder(), "left").rim
     assert len(rim) == 4
     assert all(0 < share < 1 for corner in rim for share in corner)
     middle = np.mean(rim, axis=0)

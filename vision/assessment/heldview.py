@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import PoseError
-from calibration.lens import Lens
-from calibration.pose import MIN_MARKERS, find_markers, pose_from_markers
+from calibration.pose import MIN_MARKERS
 from calibration.table import TableSetup
 from vision.geometry.view import View
 from vision.handheld import unfit
 from vision.nextview import side_of
+from vision.posefinder import PoseFinder
 
 DARK = 40.0
 """Brightness, of 255, of a picture's lightest tenth below which print hardly differs from paper."""
@@ -54,27 +54,25 @@ class Framed:
     side_deg: tuple[float, float] | None = None
 
 
-def framed(picture_bgr: NDArray[np.uint8], lens: Lens, table: TableSetup, camera: str) -> Framed:
+def framed(picture_bgr: NDArray[np.uint8], finder: PoseFinder, camera: str) -> Framed:
     """Look through a picture (height, width, 3) for what spoils it.
 
-    Raises CalibrationError for a picture of another size than its lens.
+    Raises CalibrationError for an unknown or uncalibrated camera and for a picture of another size than its lens.
     """
-    lens.check_size(picture_bgr, camera)
+    finder.lens(camera).check_size(picture_bgr, camera)
     grey = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     if np.percentile(grey[::8, ::8], _LIGHT_PERCENTILE) < DARK:
         return Framed(Fault.DARK)
-    seen = {number: at for number, at in find_markers(picture_bgr, table).items() if number in table.markers}
-    if len(seen) < MIN_MARKERS:
-        return Framed(Fault.BLURRED if _steepest_px(grey) > BLURRED_PX else Fault.FRAME)
     try:
-        pose = pose_from_markers(seen, lens, table, camera)
-    except PoseError:
-        return Framed(Fault.FRAME)
-    view = View(camera, picture_bgr, lens, pose)
+        view = finder.view(picture_bgr, camera)
+    except PoseError as error:
+        smeared = error.markers < MIN_MARKERS and _steepest_px(grey) > BLURRED_PX
+        return Framed(Fault.BLURRED if smeared else Fault.FRAME)
+    table = finder.table
     corners = view.project(_rim_mm(table))
-    rim = tuple((round(float(x), 3), round(float(y), 3)) for x, y in corners / lens.size)
+    rim = tuple((round(float(x), 3), round(float(y), 3)) for x, y in corners / view.lens.size)
     fault = _badly_placed(view, corners, table) or (Fault.BLURRED if unfit(view, table) else None)
-    return Framed(fault, rim, side_of(pose.centre_mm))
+    return Framed(fault, rim, side_of(view.pose.centre_mm))
 
 
 def _rim_mm(table: TableSetup) -> NDArray[np.float64]:

@@ -6,7 +6,9 @@ A camera that is held in a hand gives several pictures a look, each from another
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.pose import Pose
 
+_Found = TypeVar("_Found")
 _NUMBER = "#"
 """Stands in no camera's name in table.json."""
 
@@ -50,6 +53,18 @@ class View:
     picture_bgr: NDArray[np.uint8]
     lens: Lens
     pose: Pose
+    _known: dict[Hashable, tuple[Hashable, object]] = field(default_factory=dict, repr=False)
+
+    def once(self, what: Hashable, key: Hashable, find: Callable[[], _Found]) -> _Found:
+        """Return what ``find`` finds in the picture; with the key of the time before it is not looked for again.
+
+        Of a look from the hand every picture is read with each that follows, and nearly all of it stays as it was.
+        key: all that ``find`` depends on besides this view.
+        """
+        known = self._known.get(what)
+        if known is None or known[0] != key:
+            known = self._known[what] = key, find()
+        return cast(_Found, known[1])
 
     def project(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """Project table points (..., 3) mm to pixels (..., 2); nan where a point lies behind the camera."""
