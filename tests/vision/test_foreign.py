@@ -129,3 +129,12 @@ def test_a_marker_is_like_itself_only() -> None:
     covered = likeness(view(STANDING.with_(arm=(90, 90, 90), arm_from_mm=(0.0, -430.0))), table(), 5)
     assert covered is not None
     assert covered < 0.35
+
+
+def test_a_view_is_looked_at_again_where_other_stacks_may_hide_the_frame() -> None:
+    scene = STANDING.with_(arm=ARMS["black sleeve"], arm_from_mm=(0.0, 420.0), arm_to_mm=(0.0, 60.0))
+    seen, known = view(scene), grids(scene)
+    towers = find_foreign([seen], table())
+    found = find_foreign([seen], table(), *known)
+    assert found == find_foreign([view(scene)], table(), *known)
+    assert found != towers

@@ -101,3 +101,9 @@ def test_over_exposed_stones_are_left_open() -> None:
 
 def test_without_cameras_nothing_is_told() -> None:
     assert read_stones([], table()) == dict.fromkeys(SEATS)
+
+
+def test_a_view_is_looked_at_again_where_other_stacks_may_hide_a_place() -> None:
+    seen, known = view(Scene(stones={"nw": 2})), grids(Scene())
+    assert read_stones([seen], table())["nw"] is None
+    assert read_stones([seen], table(), *known)["nw"] == 2

@@ -81,7 +81,12 @@ def at_places(mask: NDArray[np.bool_], places_px: NDArray[np.floating], scale: f
 
     Places beyond the mask have the value at its edge.
     """
-    near = np.round(places_px * scale).astype(np.int32)
-    rows, columns = np.clip(near[..., 1], 0, mask.shape[0] - 1), np.clip(near[..., 0], 0, mask.shape[1] - 1)
-    found: NDArray[np.bool_] = mask[rows, columns]
+    found: NDArray[np.bool_] = mask.reshape(-1)[indices(mask.shape, places_px, scale)]
     return found
+
+
+def indices(shape: tuple[int, ...], places_px: NDArray[np.floating], scale: float) -> NDArray[np.int32]:
+    """Return where places (..., 2) of the picture lie in a mask of this shape, shrunk by ``scale``, laid out flat."""
+    near = np.round(places_px * scale).astype(np.int32)
+    rows, columns = np.clip(near[..., 1], 0, shape[0] - 1), np.clip(near[..., 0], 0, shape[1] - 1)
+    return np.asarray(rows * shape[1] + columns, np.int32)

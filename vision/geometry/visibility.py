@@ -7,6 +7,8 @@ of things it cannot see is given no weight.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,8 @@ from calibration.table import TableSetup
 
 STEP = 0.2
 """Spacing of the points checked along a line of sight, in fields."""
+MOST_KEPT = 96
+"""Answers kept: the pictures of a look are asked about nearly the same stacks again with each that is added."""
 _SPOTS = np.array([(0.0, 0.0), (-0.6, -0.6), (0.6, -0.6), (-0.6, 0.6), (0.6, 0.6)])
 """Places on a top face that are looked at, in half sides from its middle."""
 
@@ -69,10 +73,46 @@ def _blocked(
     table: TableSetup,
     standing: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.bool_]:
-    """Return whether each spot of patches over fields is hidden, (n, k, spots).
+    """Return whether each spot of patches over fields is hidden, (n, k, spots), locked.
 
     fields: (n, 2) row and column. lifts_mm: (n, k) heights of the patches.
     """
+    stands = None if standing is None else np.ascontiguousarray(standing, np.bool_).tobytes()
+    board = np.ascontiguousarray(heights, np.int8)
+    asked = fields.astype(np.int16).tobytes(), lifts_mm.tobytes(), lifts_mm.shape
+    return _kept(centre_mm.tobytes(), board.tobytes(), board.shape, *asked, table, stands)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _kept(
+    centre: bytes,
+    board: bytes,
+    shape: tuple[int, int],
+    asked: bytes,
+    lifts: bytes,
+    patches: tuple[int, int],
+    table: TableSetup,
+    standing: bytes | None,
+) -> NDArray[np.bool_]:
+    """Return what ``_blocked`` does; arrays come as their bytes."""
+    heights = np.frombuffer(board, np.int8).reshape(shape)
+    pieces = None if standing is None else np.frombuffer(standing, np.bool_).reshape(shape)
+    fields = np.frombuffer(asked, np.int16).reshape(-1, 2).astype(np.intp)
+    lifts_mm = np.frombuffer(lifts, np.float64).reshape(patches)
+    blocked = _traced(np.frombuffer(centre, np.float64), heights, fields, lifts_mm, table, pieces)
+    blocked.setflags(write=False)
+    return blocked
+
+
+def _traced(
+    centre_mm: NDArray[np.float64],
+    heights: NDArray[np.int8],
+    fields: NDArray[np.intp],
+    lifts_mm: NDArray[np.float64],
+    table: TableSetup,
+    standing: NDArray[np.bool_] | None,
+) -> NDArray[np.bool_]:
+    """Follow the line of sight from each spot towards the camera; arguments and result as for ``_blocked``."""
     rows, cols = heights.shape
     pitch = np.array(table.pitch_mm)
     half = np.array(table.cube_mm[:2]) / 2

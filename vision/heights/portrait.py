@@ -83,7 +83,7 @@ def score_portraits(
     reach = max(table.pitch_mm) * HEIGHT_PX / PX_PER_FIELD
     low, high = tops_mm.min(axis=0) - reach / 2, tops_mm.max(axis=0) + reach
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (0.0, high[2])])
-    picture, matrix = pinhole_crop(view, corners)
+    picture, matrix = view.once("portraits", corners.tobytes(), lambda: pinhole_crop(view, corners))
     shown = asked | (np.arange(len(asked)) % 3 == 0)
     at = view.pose.rotation, view.pose.translation_mm
     cuts = cut_upright(picture, matrix, *at, tops_mm[shown], min(table.pitch_mm))

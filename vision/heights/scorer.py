@@ -189,8 +189,10 @@ def as_shown(inputs: NDArray[np.float32], augmentation: SweepVariant) -> NDArray
     if augmentation.mirrored:
         # Of every folded pixel, left and right change places as well; so does the sign of the slope along x.
         order = [3 * place + colour for place in (1, 0, 3, 2) for colour in range(3)]
-        turned = np.asarray(cv2.flip(inputs.reshape(-1, inputs.shape[-1]), 1), np.float32).reshape(inputs.shape)
-        out = turned[:, [*order, COLOURS, COLOURS + 1]]
+        out = np.empty_like(inputs)
+        for level, turned in zip(inputs, out, strict=True):
+            for source, target in zip((*order, COLOURS, COLOURS + 1), turned, strict=True):
+                cv2.flip(level[source], 1, dst=target)
         out[:, COLOURS] *= -1
     if augmentation.up:
         out = out.copy() if out is inputs else out

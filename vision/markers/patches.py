@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from vision.geometry.silhouette import at_places, fill, flag_outlines, stack_outlines
+from vision.geometry.silhouette import at_places, fill, flag_outlines, indices, stack_outlines
 from vision.geometry.view import View
 
 MARGIN_MM = 3.0
@@ -36,13 +36,26 @@ def discs(
     view: View, hidden: NDArray[np.bool_], middles_mm: NDArray[np.float64], radius_mm: float
 ) -> Iterator[NDArray[np.float32] | None]:
     """Yield the colours (n, 3) BGR of flat discs around places (m, 3); ``None`` for one mostly hidden or outside."""
-    offsets = np.linspace(-radius_mm, radius_mm, _GRID)
-    dx, dy = np.meshgrid(offsets, offsets)
-    disc = dx**2 + dy**2 <= radius_mm**2
-    spots = np.stack([dx, dy, np.zeros_like(dx)], axis=-1)
+    spots = _spots(radius_mm)
+    disc = spots[..., 0] ** 2 + spots[..., 1] ** 2 <= radius_mm**2
     for places in view.project(middles_mm[:, None, None] + spots):
         visible = disc & ~at_places(hidden, np.nan_to_num(places), _SCALE)
         yield patch(view, places)[visible] if _shows(view, places, visible, int(disc.sum())) else None
+
+
+def looked_at(view: View, middles_mm: NDArray[np.float64], radius_mm: float) -> NDArray[np.bool_]:
+    """Return the part of ``hidden_by``'s mask on which ``discs`` depends."""
+    mask = fill([], view.lens.size, _SCALE)
+    places = np.nan_to_num(view.project(middles_mm[:, None, None] + _spots(radius_mm)))
+    mask.reshape(-1)[indices(mask.shape, places, _SCALE)] = True
+    return mask
+
+
+def _spots(radius_mm: float) -> NDArray[np.float64]:
+    """Return a square of points around a place, (h, w, 3) mm."""
+    offsets = np.linspace(-radius_mm, radius_mm, _GRID)
+    dx, dy = np.meshgrid(offsets, offsets)
+    return np.stack([dx, dy, np.zeros_like(dx)], axis=-1)
 
 
 def patch(view: View, places_px: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from vision.geometry.view import View
-from vision.markers.patches import discs, hidden_by
+from vision.markers.patches import discs, hidden_by, looked_at
 from vision.obstruction.obstruction import TALLEST_STACK
 
 RADIUS_MM = 4.0
@@ -97,12 +97,23 @@ def _looks(
     view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]
 ) -> dict[str, list[_Look | None]]:
     """Return every place as the view shows it; ``None`` where most of its middle may be hidden, or lies outside."""
+    tracks = {
+        track: np.column_stack([np.asarray(at, np.float64).reshape(-1, 2), np.zeros(len(at))])
+        for track, at in table.margin_fields.items()
+    }
+    if not tracks:
+        return {}
     hidden = hidden_by(view, table, heights, flags)
-    out: dict[str, list[_Look | None]] = {}
-    for track, at in table.margin_fields.items():
-        middles = np.column_stack([np.asarray(at, np.float64).reshape(-1, 2), np.zeros(len(at))])
-        out[track] = [None if seen is None else _look(seen) for seen in discs(view, hidden, middles, RADIUS_MM)]
-    return out
+    middles = np.concatenate(list(tracks.values()))
+    hidden &= view.once("tracks", table, lambda: looked_at(view, middles, RADIUS_MM))
+    return view.once(
+        "stones",
+        hidden.tobytes(),
+        lambda: {
+            track: [None if seen is None else _look(seen) for seen in discs(view, hidden, at, RADIUS_MM)]
+            for track, at in tracks.items()
+        },
+    )
 
 
 def _look(colours: NDArray[np.float32]) -> _Look:

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from calibration.table import TableSetup
 from referee.values.board import Field
 from vision.geometry.printed_frame import STEP_MM, Band, frame_band, likeness
-from vision.geometry.silhouette import at_places, box_outlines, fill, flag_outlines, stack_outlines
+from vision.geometry.silhouette import at_places, box_outlines, fill, flag_outlines, indices, stack_outlines
 from vision.geometry.view import View
-from vision.obstruction.rim import covered_rim
+from vision.obstruction.rim import covered_rim, rim_places
 
 TALLEST_STACK = 10
 """Stones of a stack that is allowed on every field where heights are not known."""
@@ -127,9 +127,25 @@ class _Look:
 
 
 def _look(view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]) -> _Look:
-    band = frame_band(table)
     stacks = fill(stack_outlines(view, table, heights, MARGIN_MM), view.lens.size, _MASK_SCALE)
     pieces = fill(flag_outlines(view, table, heights, flags, MARGIN_MM), view.lens.size, _MASK_SCALE)
+    frame = view.once("frame", table, lambda: _frame_in(view, table))
+    hidden = (stacks & frame).tobytes(), (pieces & frame).tobytes()
+    return view.once("foreign", hidden, lambda: _found(view, table, stacks, pieces))
+
+
+def _frame_in(view: View, table: TableSetup) -> NDArray[np.bool_]:
+    """Return the part of a mask of the picture in which the frame and the board's rim are looked at."""
+    height, width = view.lens.size[1], view.lens.size[0]
+    mask = fill([], (width, height), _MASK_SCALE)
+    for places in (_places(view, frame_band(table)), *rim_places(view, table)):
+        mask.reshape(-1)[indices(mask.shape, places, _MASK_SCALE)] = True
+    return mask
+
+
+def _found(view: View, table: TableSetup, stacks: NDArray[np.bool_], pieces: NDArray[np.bool_]) -> _Look:
+    """Look for foreign things; stacks, pieces: masks of the picture in which they may stand."""
+    band = frame_band(table)
     strip = _rectify(view, band, stacks, pieces)
     bare = strip.judged & ~strip.flagged
     free = {number: bool(bare[square].mean() > 0.9) for number, square in band.squares.items()}

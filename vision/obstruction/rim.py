@@ -56,6 +56,17 @@ def rim_points(table: TableSetup) -> tuple[NDArray[np.float64], ...]:
     return tuple(grids)
 
 
+def rim_places(view: View, table: TableSetup) -> list[NDArray[np.float32]]:
+    """Return where the points of ``rim_points`` lie in the picture, (h, w, 2) each."""
+    return view.once("rim", table, lambda: [_shown(view, points) for points in rim_points(table)])
+
+
+def _shown(view: View, points_mm: NDArray[np.float64]) -> NDArray[np.float32]:
+    places = view.project(points_mm).astype(np.float32)
+    places[~np.isfinite(places)] = -10
+    return places
+
+
 def covered_rim(view: View, table: TableSetup, hidden: NDArray[np.bool_], scale: float) -> NDArray[np.float32]:
     """Return places (n, 2) in the picture where something smooth covers the rim; empty when nothing does.
 
@@ -63,9 +74,7 @@ def covered_rim(view: View, table: TableSetup, hidden: NDArray[np.bool_], scale:
     """
     covered = [np.empty((0, 2), np.float32)]
     width = round(WINDOW_MM / STEP_MM)
-    for points in rim_points(table):
-        places = view.project(points).astype(np.float32)
-        places[~np.isfinite(places)] = -10
+    for places in rim_places(view, table):
         contrast = _contrast(view, places, _visible(view, places, hidden, scale), width)
         if np.isfinite(contrast).sum() < LEAST_WINDOWS:
             continue
