@@ -5,7 +5,9 @@ A field is an index 0 to 99, ``row * 10 + column``; a set of fields is an int wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import combinations
 
 from referee.games.terra_turrium.colours import SIZE
 from referee.values.board import Field
@@ -58,12 +60,15 @@ RAYS = tuple(
 """The four straight lines from each field to the edge, without the field itself, nearest first."""
 
 
-def bits(mask: int) -> Iterator[int]:
-    """Yield the fields of a set, lowest first."""
+@lru_cache(maxsize=20_000)
+def bits(mask: int) -> tuple[int, ...]:
+    """Return the fields of a set, lowest first. Searches ask for the same sets over and over."""
+    found = []
     while mask:
         low = mask & -mask
-        yield low.bit_length() - 1
+        found.append(low.bit_length() - 1)
         mask ^= low
+    return tuple(found)
 
 
 def spread(mask: int) -> int:
@@ -76,12 +81,22 @@ def apart(one: int, other: int) -> int:
     return abs(one % SIZE - other % SIZE) + abs(one // SIZE - other // SIZE)
 
 
+@lru_cache(maxsize=COUNT)
+def within(field: int, steps: int) -> tuple[int, ...]:
+    """Return the fields at most 0, 1, ... ``steps`` steps away on level ground, a set each."""
+    return tuple(mask_of(i for i in range(COUNT) if apart(i, field) <= most) for most in range(steps + 1))
+
+
 def between(fields: Sequence[int], steps: int) -> int:
     """Return the fields through which one can go from one of some fields to one of them within so many steps."""
-    ways = [sorted(apart(i, field) for field in fields)[:2] for i in range(COUNT)]
-    return mask_of(
-        i for i, way in enumerate(ways) if (way and 2 * way[0] <= steps) or (sum(way) <= steps and len(way) > 1)
-    )
+    near = [within(field, steps) for field in fields]
+    found = 0
+    for one in near:
+        found |= one[steps // 2]
+    for one, other in combinations(near, 2):
+        for there in range(steps + 1):
+            found |= one[there] & other[steps - there]
+    return found
 
 
 def flood(start: int, ground: int) -> int:

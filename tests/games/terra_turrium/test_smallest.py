@@ -64,3 +64,19 @@ def test_all_smallest_sets(case: dict[str, Any]) -> None:
         assert named == smallest(position, observed, 2)
     else:
         assert not smallest(position, observed, 2)
+
+
+def test_no_sets_of_more_rules_than_matter_are_looked_for() -> None:
+    tried = 0
+    for case in (param.values[0] for param in illegal_cases()):
+        position = GAME.position(case["position"])
+        after, flags = grids(parse_board(case["observed"]))
+        side = side_of(position, position.to_move)
+        args = position.rules, side, after, position.flag_masks, flag_masks(flags)
+        sets = FlagSearch(*args).smallest(Budget(10**6))
+        size = len(sets[0])
+        if size:
+            tried += 1
+            assert FlagSearch(*args).smallest(Budget(10**6), size) == sets
+            assert FlagSearch(*args).smallest(Budget(10**6), size - 1) == ()
+    assert tried

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
-from referee.games.terra_turrium.geometry import INDEX, NAMES, bits
+from referee.games.terra_turrium.geometry import INDEX, NAMES, apart, between, bits
 from referee.games.terra_turrium.position.position import flag_masks, grids
 from referee.games.terra_turrium.search import flags as flag_search
 from referee.games.terra_turrium.search.reachability import reachable
@@ -182,3 +183,14 @@ def test_moves_in_a_hurry_and_none_in_time(monkeypatch: pytest.MonkeyPatch) -> N
             if violation.rule in ("move.points", "move.step", "move.ground", "move.blocked"):
                 assert {field.name for field in violation.fields} == moved
     assert changed
+
+
+def test_the_fields_between_others() -> None:
+    chance = Random(1)
+    for _ in range(200):
+        some, steps = chance.sample(range(100), chance.randint(0, 5)), chance.randint(0, 8)
+        ways = [sorted(apart(i, field) for field in some)[:2] for i in range(100)]
+        near = {
+            i for i, way in enumerate(ways) if way and (2 * way[0] <= steps or (len(way) == 2 and sum(way) <= steps))
+        }
+        assert set(bits(between(some, steps))) == near

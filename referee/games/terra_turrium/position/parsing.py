@@ -214,7 +214,7 @@ def check_colours(board_masks: tuple[int, ...], players: tuple[Colour, ...], key
     """Raise RequestError when a flag of a colour that does not play stands on the board."""
     for colour in Colour:
         if colour not in players and board_masks[colour]:
-            where = NAMES[next(bits(board_masks[colour]))]
+            where = NAMES[bits(board_masks[colour])[0]]
             words = say(
                 "{key}: a flag of {who} stands on {where}, but {who} has no seat", key=key, who=colour, where=where
             )
@@ -235,10 +235,10 @@ def _check_pieces(position: TerraPosition) -> None:
             raise RequestError("flags", words)
     stacks = mask_of(i for i, h in enumerate(heights) if h)
     if outside := stacks & position.rules.outside:
-        where = NAMES[next(bits(outside))]
+        where = NAMES[bits(outside)[0]]
         raise RequestError("board", say("board: cubes lie out of play on {where}; correct the board", where=where))
     if afloat := masks[0] & ~stacks:
-        where = NAMES[next(bits(afloat))]
+        where = NAMES[bits(afloat)[0]]
         raise RequestError("board", say("board: a flag stands on no cube on {where}; correct the board", where=where))
     cubes = sum(heights) + sum(position.reserve.values())
     if cubes != position.rules.cubes:

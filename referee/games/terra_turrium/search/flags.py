@@ -28,13 +28,15 @@ from referee.games.terra_turrium.ruleset import (
 )
 from referee.games.terra_turrium.search.breaches import entry_fields
 from referee.games.terra_turrium.search.reachability import reachable
-from referee.games.terra_turrium.search.steps import FAR, Flags, Move, Steps
+from referee.games.terra_turrium.search.steps import FAR, Flags, Move, Steps, steps_on
 from referee.games.terra_turrium.search.unlimited import march
 from referee.games.terra_turrium.search.walk import Budget, BudgetSpentError, Walk
 
 WALKING = (MOVE_POINTS, MOVE_STEP, MOVE_GROUND, MOVE_BLOCKED, ENTER_CELL)
 """Rules of the third phase that may help an explanation without being broken for certain."""
 
+MOST_RULES = 99
+"""More rules than there are."""
 NONE: Lifted = frozenset()
 _SHORTEST, _QUICK = 400, 60_000
 _GREED = 6
@@ -58,7 +60,6 @@ class FlagSearch:
         self._rules = rules
         self._side = side
         self._heights = heights
-        self._steps: dict[tuple[bool, bool], Steps] = {}
         self._found: dict[Lifted, bool] = {}
         self.complete = True
         others = [colour for colour in Colour if colour != side.colour]
@@ -115,10 +116,10 @@ class FlagSearch:
             return None
         return self._walk(NONE, by_hand=False).solve(budget)
 
-    def smallest(self, budget: Budget) -> tuple[Lifted, ...]:
-        """Return all smallest sets of rules whose lifting makes the flags explicable."""
+    def smallest(self, budget: Budget, most: int = MOST_RULES) -> tuple[Lifted, ...]:
+        """Return all smallest sets of rules whose lifting makes the flags explicable; none of more than ``most``."""
         bases = list(self._bases())
-        for size in range(min(map(len, bases)), max(map(len, bases)) + len(WALKING) + 1):
+        for size in range(min(map(len, bases)), min(most, max(map(len, bases)) + len(WALKING)) + 1):
             found = []
             for base in bases:
                 for extra in combinations(self._helpful(MOVE_OWN in base), max(0, size - len(base))):
@@ -127,7 +128,8 @@ class FlagSearch:
                         found.append(lifted)
             if found:
                 return tuple(found)
-        raise AssertionError("with every rule lifted any flags are explicable")
+        assert most < MOST_RULES, "with every rule lifted any flags are explicable"
+        return ()
 
     def _bases(self) -> Iterator[Lifted]:
         """Yield what is broken with and without foreign flags moved by hand."""
@@ -189,11 +191,7 @@ class FlagSearch:
         return self.flags.without_foreign() if by_hand else self.flags
 
     def _ground(self, lifted: Lifted) -> Steps:
-        key = (MOVE_STEP in lifted, MOVE_GROUND in lifted)
-        steps = self._steps.get(key)
-        if steps is None:
-            steps = self._steps[key] = Steps(self._heights, *key)
-        return steps
+        return steps_on(self._heights, MOVE_STEP in lifted, MOVE_GROUND in lifted)
 
     def _doors(self, lifted: Lifted, by_hand: bool) -> int:
         """Return the fields on which a captured flag may come back, foreign flags that stay left out."""

@@ -19,7 +19,7 @@ from referee.games.terra_turrium.position.position import Side, flag_masks, grid
 from referee.games.terra_turrium.ruleset import POINTS, RuleSet
 from referee.games.terra_turrium.search.breaches import Explanation, Scene, entry_fields
 from referee.games.terra_turrium.search.cubes import CubePlan, Takes
-from referee.games.terra_turrium.search.steps import Flags, Move, Steps, join
+from referee.games.terra_turrium.search.steps import Flags, Move, join, steps_on
 from referee.games.terra_turrium.search.walk import Walk
 from referee.values.board import Board
 
@@ -87,7 +87,7 @@ def stretch(
         return None
     flags = Flags(here[own], there[own], gone, standing, entries)
     doors = entry_fields(rules, side, heights) & ~standing
-    return Walk(flags, Steps(heights), False, doors, points).solve()
+    return Walk(flags, steps_on(heights), False, doors, points).solve()
 
 
 def missing(high: Fields, low: Fields) -> Fields:

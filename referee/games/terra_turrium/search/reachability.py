@@ -19,7 +19,7 @@ def reachable(flags: Flags, steps: Steps, pass_over: bool, doors: int) -> bool:
     """Return whether the flags can come to stand as they do, points aside; ``doors``: fields of re-entry."""
     enterable = ALL if steps.any_ground else mask_of(i for i in range(COUNT) if steps.heights[i])
     ground = enterable if pass_over else enterable & ~flags.standing
-    regions = _regions(steps, ground)
+    regions = steps.regions(ground)
     held = tuple(bits(flags.before & flags.after & ~enterable))
     unreached = flags.after & ~flags.before & ~enterable
     if unreached.bit_count() > flags.appeared or flags.gone & ~enterable:
@@ -34,16 +34,6 @@ def reachable(flags: Flags, steps: Steps, pass_over: bool, doors: int) -> bool:
         if replaced <= spare and needs.met([n for n in chosen if n != _STAYS], spare - replaced):
             return True
     return False
-
-
-def _regions(steps: Steps, ground: int) -> list[int]:
-    regions = []
-    rest = ground
-    while rest:
-        region = steps.component((rest & -rest).bit_length() - 1, ground)
-        regions.append(region)
-        rest &= ~region
-    return regions
 
 
 def _ways_out(field: int, steps: Steps, regions: list[int], vanished: int) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from referee.games.terra_turrium.geometry import COUNT, NEIGHBOURS
 
@@ -19,14 +20,16 @@ def capture_extra(heights: Sequence[int], start: int, end: int) -> int:
 
 
 class Steps:
-    """The steps flags can take on a board, whatever stands in the way."""
+    """The steps flags can take on a board, whatever stands in the way. What was worked out is kept."""
 
-    def __init__(self, heights: Sequence[int], any_step: bool = False, any_ground: bool = False) -> None:
+    def __init__(self, heights: tuple[int, ...], any_step: bool = False, any_ground: bool = False) -> None:
         self.heights = heights
         self.any_step = any_step
         self.any_ground = any_ground
         self._onto: dict[int, tuple[int, ...]] = {}
         self._into: dict[int, tuple[int, ...]] = {}
+        self._rows: dict[tuple[int, int, int], list[int]] = {}
+        self._regions: dict[int, list[int]] = {}
 
     def enterable(self, field: int) -> bool:
         """Return whether a flag may step onto a field at all."""
@@ -57,6 +60,9 @@ class Steps:
 
     def distances(self, target: int, walls: int, most: int) -> list[int]:
         """Return the number of steps from every field to the target, up to ``most``, never over a wall."""
+        known = self._rows.get((target, walls, most))
+        if known is not None:
+            return known
         row = [FAR] * COUNT
         row[target] = 0
         fresh = [target]
@@ -70,10 +76,22 @@ class Steps:
                         row[j] = depth
                         reached.append(j)
             fresh = reached
+        self._rows[target, walls, most] = row
         return row
 
-    def component(self, start: int, ground: int) -> int:
-        """Return the fields of ``ground`` (all enterable) that hang together with ``start``, itself among them."""
+    def regions(self, ground: int) -> list[int]:
+        """Return the parts of ``ground`` (all enterable) that hang together each."""
+        regions = self._regions.get(ground)
+        if regions is None:
+            regions, rest = [], ground
+            while rest:
+                regions.append(self._component((rest & -rest).bit_length() - 1, ground))
+                rest &= ~regions[-1]
+            self._regions[ground] = regions
+        return regions
+
+    def _component(self, start: int, ground: int) -> int:
+        """Return the fields of ``ground`` that hang together with ``start``, itself among them."""
         reached = 1 << start
         todo = [start]
         while todo:
@@ -83,6 +101,12 @@ class Steps:
                     reached |= bit
                     todo.append(j)
         return reached
+
+
+@lru_cache(maxsize=256)
+def steps_on(heights: tuple[int, ...], any_step: bool = False, any_ground: bool = False) -> Steps:
+    """Return the steps on a board. Flags are searched for on few boards, many times on each."""
+    return Steps(heights, any_step, any_ground)
 
 
 @dataclass(frozen=True, slots=True)

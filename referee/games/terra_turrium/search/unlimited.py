@@ -78,7 +78,7 @@ class _Column:
         if not self._entries or not doors:
             return False
         straight = targets & doors
-        path = [next(bits(straight))] if straight else self._shortest(targets, doors)
+        path = [bits(straight)[0]] if straight else self._shortest(targets, doors)
         if path is None:
             return False
         first = next((n for n, field in enumerate(path) if self._own >> field & 1), None)

@@ -43,6 +43,7 @@ class Walk:
         self._pass_over = pass_over
         self._doors = doors & ~flags.standing
         self._most = most
+        self._guesses: dict[State, int] = {}
         self._rows: dict[int, list[int]] = {}
         self._door_steps: dict[int, int] = {}
         self._least_extra = {
@@ -116,10 +117,16 @@ class Walk:
 
     def _estimate(self, state: State) -> int:
         """Return points that are needed at least from a state; FAR and more if it is hopeless."""
+        known = self._guesses.get(state)
+        if known is None:
+            known = self._guesses[state] = self._estimated(state)
+        return known
+
+    def _estimated(self, state: State) -> int:
         own, gone, entries, wild = state
         after = self._flags.after
         missing = after & ~own
-        movers = tuple(bits(own & ~after))
+        movers = bits(own & ~after)
         appearing = wild if self._flags.appeared else 0
         needs = []
         for field in bits(missing):

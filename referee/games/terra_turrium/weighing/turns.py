@@ -19,7 +19,7 @@ from referee.games.terra_turrium.position.position import TerraPosition, flag_ma
 from referee.games.terra_turrium.ruleset import POINTS, Lifted, preference
 from referee.games.terra_turrium.search.breaches import Scene
 from referee.games.terra_turrium.search.cubes import CubeSearch
-from referee.games.terra_turrium.search.flags import FlagSearch
+from referee.games.terra_turrium.search.flags import MOST_RULES, FlagSearch
 from referee.games.terra_turrium.search.walk import Budget, BudgetSpentError
 from referee.games.terra_turrium.verdict import broken_rules
 from referee.games.terra_turrium.weighing.evidence import FieldEvidence
@@ -57,7 +57,7 @@ class _Weigher:
         self._may_build: dict[tuple[Change, ...], bool] = {}
         self._walked: dict[Key, bool | None] = {}
         self._cubes: dict[tuple[Change, ...], tuple[Lifted, ...]] = {}
-        self._walks: dict[Key, tuple[tuple[Lifted, ...], bool]] = {}
+        self._walks: dict[Key, tuple[tuple[Lifted, ...], bool, int]] = {}
         self._asked = 0
         self._where: dict[tuple[Change, ...], int] = {}
         self._states = self._walk_states = effort.most_states
@@ -88,21 +88,33 @@ class _Weigher:
             keeps = self._keeps(high[1], flagged[1])
             if not keeps and self._walk_states <= 0:
                 break
-            one = (self._kept_rules if keeps else self._broken)(base + gain, high[1], flagged[1])
-            found[one.board.text] = one
-            best, against = max(best, one.score), max(against, one.score if one.rules else against)
+            if keeps:
+                one: Reconstruction | None = self._kept_rules(base + gain, high[1], flagged[1])
+            else:
+                one = self._broken(base + gain, high[1], flagged[1], min(best - self._reach, against))
+            if one is not None:
+                found[one.board.text] = one
+                best, against = max(best, one.score), max(against, one.score if one.rules else against)
         return found
 
-    def _broken(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Reconstruction:
-        scene, board = self._scene(heights, flags)
-        cubes, (walks, complete) = self._cube_sets(heights, scene), self._walk_sets(heights, flags, scene)
+    def _broken(
+        self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...], least: float
+    ) -> Reconstruction | None:
+        """Return a turn that breaks rules; ``None`` where it breaks so many that it scores less than ``least``."""
+        scene = self._scene(heights, flags)
+        cubes, most = self._cube_sets(heights, scene), MOST_RULES
+        if self._asked >= MOST_ASKED and least > -float("inf"):
+            most = int(max(-1.0, (score - least) // self._effort.breach_nats - min(map(len, cubes))))
+        walks, complete = self._walk_sets(heights, flags, scene, most) if most >= 0 else ((), True)
+        if not walks:
+            return None
         sets = [one | other for one in cubes for other in walks]
         rules = min(sets, key=lambda lifted: (len(lifted), preference(lifted)))
         if len(rules) > 1 and self._asked < MOST_ASKED:  # as another player's turn it may break fewer
             self._asked += 1
             rules, complete = broken_rules(self._position, scene, STATES)
         score -= self._effort.breach_nats * max(1, len(rules)) + self._lists.prior.breach(rules)
-        return Reconstruction(board, rules, score, complete)
+        return Reconstruction(self._board(heights, flags), rules, score, complete)
 
     def _cube_sets(self, heights: tuple[Change, ...], scene: Scene) -> tuple[Lifted, ...]:
         """Return the smallest sets of rules with which the heights are explained."""
@@ -113,24 +125,26 @@ class _Weigher:
         return known
 
     def _walk_sets(
-        self, heights: tuple[Change, ...], flags: tuple[Change, ...], scene: Scene
+        self, heights: tuple[Change, ...], flags: tuple[Change, ...], scene: Scene, most: int
     ) -> tuple[tuple[Lifted, ...], bool]:
         """Return the smallest sets of rules that explain the flags, and whether the search was not cut short.
 
-        Heights farther away than flags may walk are left out of account: the ruling itself looks at all of them.
+        There are none where they have more rules than ``most``. Heights farther away than flags may walk are left out
+        of account: the ruling itself looks at all of them.
         """
         key = self._key(heights, flags)
-        known = self._walks.get(key)
-        if known is None:
+        sets, complete, tried = self._walks.get(key, ((), True, -1))
+        if not sets and tried < most:
             search = FlagSearch(scene.rules, self._side, scene.after, scene.flags, scene.flags_after)
             budget = Budget(STATES)
-            sets = search.smallest(budget)
+            sets = search.smallest(budget, most)
             self._walk_states -= STATES - max(budget.left, 0)
-            known = self._walks[key] = sets, search.complete
-        return known
+            complete = search.complete
+            self._walks[key] = sets, complete, most
+        return sets, complete
 
     def _kept_rules(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Reconstruction:
-        return Reconstruction(self._scene(heights, flags)[1], frozenset(), score)
+        return Reconstruction(self._board(heights, flags), frozenset(), score)
 
     def _keeping(self, heights: list[Listed], flags: list[Listed], found: dict[str, Reconstruction]) -> float:
         """Add the turns that keep the rules and come near; return the score one not looked at could have."""
@@ -173,7 +187,7 @@ class _Weigher:
         return frozenset(change for change in heights if near >> change[0] & 1), frozenset(flags)
 
     def _can_walk(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> bool | None:
-        scene, _ = self._scene(heights, flags)
+        scene = self._scene(heights, flags)
         search = FlagSearch(scene.rules, self._side, scene.after, scene.flags, scene.flags_after)
         budget = Budget(min(STATES, self._states))
         before = budget.left
@@ -204,11 +218,16 @@ class _Weigher:
             known = self._may_build[heights] = not search.forced and search.plan(frozenset()) is not None
         return known
 
-    def _scene(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> tuple[Scene, Board]:
+    def _scene(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Scene:
         position = self._position
         after, flagged = _changed(position.grids[0], heights), _changed(position.grids[1], flags)
-        board = board_of(np.reshape(after, (SIZE, SIZE)), np.reshape(flagged, (SIZE, SIZE)))
-        return Scene(position.rules, position.grids[0], after, position.flag_masks, flag_masks(flagged)), board
+        return Scene(position.rules, position.grids[0], after, position.flag_masks, flag_masks(flagged))
+
+    def _board(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Board:
+        after, flagged = (
+            _changed(before, changes) for before, changes in zip(self._position.grids, (heights, flags), strict=True)
+        )
+        return board_of(np.reshape(after, (SIZE, SIZE)), np.reshape(flagged, (SIZE, SIZE)))
 
 
 def _changed(before: tuple[int, ...], changes: tuple[Change, ...]) -> tuple[int, ...]:
