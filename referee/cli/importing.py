@@ -182,7 +182,7 @@ def _import_photographs(
 ) -> int:
     for index, look in enumerate(looks):
         at.now = look.at
-        pictures = {photos.cameras[one.name]: load_photograph(one) for one in look.photographs}
+        pictures = {photos.names[one.name]: load_photograph(one) for one in look.photographs}
         taken = importing.take(look.name, pictures)
         tell(say("{picture}: {told}", picture=look.name, told=taken.words))
         if taken.ended:

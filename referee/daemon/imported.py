@@ -33,7 +33,7 @@ from referee.match.events import (
     Verdict,
 )
 from referee.match.phases import Phase
-from referee.session.adapter import LookSeen, adapter_of
+from referee.session.adapter import UNCLEAR, LookSeen, adapter_of
 from referee.session.capture import Capture, Pictures
 from referee.session.driving import carry_out
 from referee.session.engine import Session
@@ -145,7 +145,10 @@ class PhotoImport:
         if seen is None or seen.lost or not seen.clear:
             lost = say("The frame can’t be seen in it. Take it out of the folder if another shows this board.")
             hand = say("Something stands over the board. Take it out of the folder if another shows this board.")
-            return Taken(lost if seen is None or seen.lost else hand, ended=True)
+            if seen is None or seen.lost:
+                return Taken(lost, ended=True)
+            why = self._session.adapter.why_unclear(seen)
+            return Taken(hand if why == UNCLEAR else why, ended=True)
         if state.phase is Phase.SET_UP:
             return self._set_up()
         for field, stands in self._told.get(name, {}).items():

@@ -24,6 +24,7 @@ from calibration.lenses import PICTURE_ENDINGS, pictures_in
 from calibration.picturefile import PictureError, decode_picture
 from calibration.pose import find_markers
 from calibration.table import TableSetup
+from vision.geometry.view import roaming_name
 
 LONGEST_PX = 2000
 """The longer side of what is read: larger pictures say nothing more of a board, and take long."""
@@ -126,13 +127,14 @@ def load_photograph(one: Photograph) -> Picture:
 class PhotoTable:
     """A table as photographs see it.
 
-    setup: with a camera for each picture that a look can have. lenses: by camera. cameras: the cameras of each
-    photograph by name. solved: by lens, how each came about. unseen: photographs in which the frame is not seen.
+    setup: with a camera for each lens and way to hold it. lenses: by camera. names: by photograph, its picture's name
+    in a reading; of several by one camera in a look each has a number. solved: by lens, how each came about. unseen:
+    photographs in which the frame is not seen.
     """
 
     setup: TableSetup
     lenses: Mapping[str, Lens]
-    cameras: Mapping[str, str]
+    names: Mapping[str, str]
     solved: Mapping[str, FrameLens]
     unseen: tuple[str, ...]
 
@@ -141,11 +143,11 @@ def solved_table(looks: Iterable[PhotoLook], table: TableSetup) -> PhotoTable:
     """Solve every lens from the frame in its pictures. Raises CalibrationError for a lens that can't be solved."""
     sights: dict[str, list[FrameSight]] = {}
     focals: dict[str, float] = {}
-    cameras: dict[str, str] = {}
+    names: dict[str, str] = {}
     kinds: dict[str, tuple[str, tuple[int, int]]] = {}
     unseen = []
     for look in looks:
-        taken: dict[str, int] = {}
+        taken: dict[str, list[str]] = {}
         for one in look.photographs:
             picture = load_photograph(one)
             size = (int(picture.shape[1]), int(picture.shape[0]))
@@ -159,16 +161,18 @@ def solved_table(looks: Iterable[PhotoLook], table: TableSetup) -> PhotoTable:
             if one.note.focal_widths is not None:
                 focals[lens] = one.note.focal_widths * lying[0]
             number = list(sights).index(lens) + 1
-            base = f"phone{number}{'-upright' if upright else ''}"
-            taken[base] = taken.get(base, 0) + 1
-            camera = base if taken[base] == 1 else f"{base}-{taken[base]}"
-            cameras[one.name], kinds[camera] = camera, (lens, size)
+            camera = f"phone{number}{'-upright' if upright else ''}"
+            taken.setdefault(camera, []).append(one.name)
+            kinds[camera] = lens, size
+        for camera, files in taken.items():
+            several = {file: roaming_name(camera, number) for number, file in enumerate(files, 1)}
+            names |= several if len(files) > 1 else {files[0]: camera}
     solved = {lens: _solved(lens, seen, table, focals.get(lens)) for lens, seen in sights.items()}
     lenses = {
         camera: solved[lens].lens if size[0] >= size[1] else turned(solved[lens].lens)
         for camera, (lens, size) in kinds.items()
     }
-    return PhotoTable(replace(table, cameras=tuple(lenses)), lenses, cameras, solved, tuple(unseen))
+    return PhotoTable(replace(table, cameras=tuple(lenses), held=()), lenses, names, solved, tuple(unseen))
 
 
 def _laid(seen: Mapping[int, NDArray[np.float64]], size: tuple[int, int]) -> dict[int, NDArray[np.float64]]:
@@ -189,5 +193,6 @@ def measures(text: str, table: PhotoTable) -> dict[str, bytes]:
     text: of the table's ``table.json``.
     """
     data = json.loads(text) | {"cameras": list(table.setup.cameras)}
+    data.pop("held", None)  # names cameras of the table; none of these is one
     files = {"table.json": (json.dumps(data, indent=1) + "\n").encode()}
     return files | {f"calibration/{name}.json": lens_text(lens).encode() for name, lens in table.lenses.items()}
