@@ -17,16 +17,15 @@ from numpy.typing import NDArray
 
 from benchmarks.measure import Section, table
 from calibration.lenses import read_picture
-from vision.ledger.dice import DieSeen, dice_of, place_scores
+from vision.ledger.dice import DieSeen, dice_of, pair_of, place_scores, places_of
 from vision.ledger.plane import Area, top_plane
 from vision.ledger.topface import DiceLook, TopCutter, looked_at_closely
 
 OUTCOMES = ("right", "wrong", "open")
-FACE_SHARE = 0.62
-"""A die's side as a share of its box in the picture, which is drawn with room round the whole die; found on every
-ninth picture of the first sample."""
 SIZES_PX = (18.0, 22.0, 27.0, 33.0, 40.0, 48.0)
-"""Sides tried where a die's size is not known."""
+"""Sides tried first, for nobody says how large the dice are: each a fifth larger than the last."""
+BESIDE = (1 / 1.1, 1.0, 1.1)
+"""Shares of the likeliest of these at which all dice are then read: one of them is right within 5 %."""
 HIGH_MM = 100_000.0
 """A camera so far above sees no sides: dice are measured as if photographed from straight above."""
 GREYISH, DARK, PALE = 60, 80, 150
@@ -86,9 +85,8 @@ def colour_of(picture: Picture, box: Sequence[float]) -> str:
 class Above:
     """A photograph from straight above, read by the mat's reader: a pixel is a millimetre, y goes up."""
 
-    def __init__(self, picture: Picture, die_px: float, area: Area | None = None) -> None:
-        whole = Area((0.0, -float(picture.shape[0])), (float(picture.shape[1]), 0.0))
-        area, self._die_px = area or whole, die_px
+    def __init__(self, picture: Picture, die_px: float) -> None:
+        area, self._die_px = Area((0.0, -float(picture.shape[0])), (float(picture.shape[1]), 0.0)), die_px
         matrix = np.diag([HIGH_MM - die_px, HIGH_MM - die_px, 1.0])
         down, away = np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, HIGH_MM])
         plane = top_plane(picture, matrix, down, away, area, die_px)
@@ -101,45 +99,57 @@ class Above:
         """Return how many dice the first network alone tells, each by how sure it is."""
         return sum(die.there * max(die.faces) for die in self.listed if die.face is not None)
 
-    def closely(self, box: Sequence[float] | None = None) -> tuple[DieSeen, ...]:
-        """Read the dice by both networks; only the one in a box, where one is given."""
-        found = self.listed if box is None else [die for die in [matched(self.listed, box)] if die is not None]
-        return looked_at_closely([DiceLook(self._cutter, found)], self._die_px)
+    def closely(self) -> tuple[DieSeen, ...]:
+        """Read the dice by both networks."""
+        return looked_at_closely([DiceLook(self._cutter, self.listed)], self._die_px)
+
+
+def of_any_size(picture: Picture) -> tuple[DieSeen, ...]:
+    """Read the dice of a photograph from straight above without knowing how large they are."""
+    side_px = max(SIZES_PX, key=lambda px: Above(picture, px).certainty)
+    return over_sizes([Above(picture, share * side_px).closely() for share in BESIDE], side_px)
+
+
+def over_sizes(each: Sequence[Sequence[DieSeen]], side_px: float) -> tuple[DieSeen, ...]:
+    """Join what is read at several sizes, all as likely before, into what is likely whatever the size.
+
+    A size at which a die is surely there counts more. So a face that is another at the next size is left open.
+    """
+    found = []
+    for place in places_of(each, side_px):
+        dice = [die for die in place if die is not None]
+        there = np.clip([die.there for die in dice], 1e-6, 1 - 1e-6)
+        odds = there / (1 - there)
+        mean = float(odds.sum()) / len(each)
+        faces = odds @ np.array([die.faces for die in dice]) / odds.sum()
+        surest = dice[int(odds.argmax())]
+        found.append(DieSeen(surest.at_mm, mean / (1 + mean), tuple(float(part) for part in faces)))
+    return tuple(sorted(found, key=lambda die: -die.there))
 
 
 def dice(folder: Path) -> Section:
-    """Read the dice of each photograph with their size known, one size a picture, and not known."""
-    ways: dict[str, Counts] = {}
-    colours: dict[str, Counts] = {}
-    crowds: dict[str, Counts] = {}
+    """Read the dice of each photograph, their size not known."""
+    every, colours, crowds, pairs = Counter[str](), dict[str, Counts](), dict[str, Counts](), Counter[bool]()
     for shot in json.loads((folder / "truth.json").read_text(encoding="utf-8")):
         picture = picture_of(folder / shot["file"])
         truth: list[dict[str, Any]] = shot["dice"]
-        sides = [FACE_SHARE * (one["box"][2] - one["box"][0]) for one in truth]
-        for one, side in zip(truth, sides, strict=True):
-            x, y, reach = (one["box"][0] + one["box"][2]) / 2, -(one["box"][1] + one["box"][3]) / 2, 3 * side
-            look = Above(picture, side, Area((x - reach, y - reach), (x + reach, y + reach))).closely(one["box"])
-            for name, _ in counted(look, [one]):
-                ways.setdefault("each die's from its box", Counter())[name] += 1
-                colours.setdefault(colour_of(picture, one["box"]), Counter())[name] += 1
         many = "1 to 4" if len(truth) < 5 else "5 to 9" if len(truth) < 10 else "10 or more"
-        for way, look in (
-            ("one a picture, the median", Above(picture, float(np.median(sides))).closely()),
-            ("not known", max((Above(picture, px) for px in SIZES_PX), key=lambda each: each.certainty).closely()),
-        ):
-            for name, _ in counted(look, truth):
-                ways.setdefault(way, Counter())[name] += 1
-                if way != "not known":
-                    crowds.setdefault(many, Counter())[name] += 1
+        look = of_any_size(picture)
+        for name, one in counted(look, truth):
+            every[name] += 1
+            colours.setdefault(colour_of(picture, one["box"]), Counter())[name] += 1
+            crowds.setdefault(many, Counter())[name] += 1
+        if len(truth) > 2:
+            pairs[pair_of(look) is not None] += 1
     lines: tuple[str, ...] = (
         "Read as the mat's reader does, both networks and its thresholds, one photograph each, as if from straight "
-        f"above, without the mat's pose. A die's side is taken as {FACE_SHARE:g} of its box (found on a ninth of the "
-        f"first sample); where it is not known, {len(SIZES_PX)} sizes of {SIZES_PX[0]:g} to {SIZES_PX[-1]:g} px are "
-        "tried and the one that tells most is taken. The referee itself is given the size with the table. Colours go "
-        "by hue alone. A few labels are slips.",
+        f"above, without the mat's pose. Nobody says how large the dice are: {len(SIZES_PX)} sizes of "
+        f"{SIZES_PX[0]:g} to {SIZES_PX[-1]:g} px are tried, all dice are read at {len(BESIDE)} sizes within 10 % of "
+        "the one that tells most, and what is read is averaged over these. The referee itself is given the size with "
+        f"the table. A pair is told in {pairs[True]} of {pairs.total()} photographs that hold three dice or more. "
+        "Colours go by hue alone. A few labels are slips.",
     )
-    heads = ("dice", *OUTCOMES)
-    for what, rows in (("size", ways), ("dice in the picture (one size)", crowds), ("colour (size known)", colours)):
-        order = rows.items() if rows is not colours else sorted(rows.items(), key=lambda row: -row[1].total())
-        lines += ("", *table((what, *heads), [(name, *shares(counts)) for name, counts in order]))
+    by_size = sorted(colours.items(), key=lambda row: -row[1].total())
+    for what, rows in (("dice", [("all", every)]), ("dice in the picture", crowds.items()), ("colour", by_size)):
+        lines += ("", *table((what, "dice", *OUTCOMES), [(name, *shares(counts)) for name, counts in rows]))
     return Section("Dice", lines)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from benchmarks.photos import colour_of, counted, outcome, shares
+from benchmarks.photos import colour_of, counted, outcome, over_sizes, shares
 from benchmarks.real import main
 from vision.ledger.dice import DieSeen
 
@@ -60,3 +61,11 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.Capt
         main([str(tmp_path), "--page", str(page)])
     assert "holds none of the folders dice, cube, hands, chessboard, evening" in capsys.readouterr().err
     assert not page.exists()
+
+
+def test_a_face_that_is_another_at_the_next_size_is_left_open() -> None:
+    same, other = [seen(BOXES[0], 5)], [seen(BOXES[0], 4)]
+    assert [die.face for die in over_sizes([same, same, same], 40.0)] == [5]
+    assert [die.face for die in over_sizes([same, other, same], 40.0)] == [None]
+    faint = [replace(seen(BOXES[0], 4), there=0.1)]
+    assert [die.face for die in over_sizes([same, faint, same], 40.0)] == [5]
