@@ -91,7 +91,15 @@ SERVES = {
 
 Modules that are not named stand with the kind's session.
 """
-EDGE = ("referee.daemon", "referee.virtual", "referee.doctor", "referee.demo", "referee.again", "referee.cli")
+EDGE = (
+    "referee.daemon",
+    "referee.desk",
+    "referee.virtual",
+    "referee.doctor",
+    "referee.demo",
+    "referee.again",
+    "referee.cli",
+)
 LONGEST = 400
 
 

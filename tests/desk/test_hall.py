@@ -1,0 +1,127 @@
+"""What a hall's messages add up to: no order and no repetition changes it, and nobody speaks for another table."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.desk import hall as desk_hall
+from referee.desk.hall import HeardHall
+from referee.desk.seen import MOST_EVENTS, MOST_GAMES, MOST_RULINGS
+from referee.hall.messages import MESSAGES, MOST_BYTES, HallError, HallMessage, parsed
+from referee.hall.topics import HallTopic, Leaf
+from tests.desk.tables import Sent, Voice, game_id, need
+
+ONE, TWO, THIRD = Voice(1), Voice(2), Voice(3, " table  1")
+NOW = 1_000_000
+
+SAID: list[Sent] = [
+    *(ONE.event(number, 10 + number) for number in (1, 2, 3, 5)),
+    ONE.event(6, 20, replaces=3),
+    ONE.event(2, 21, game=2),
+    *(ONE.rules(number, 30 + number) for number in (2, 3, 5, 6)),
+    ONE.rules(3, 40, fate="undone"),
+    ONE.rules(1, 41, game=2),
+    ONE.stands(50, need("breach", 7)),
+    ONE.stands(51, need("camera", 5), need("dispute", 9, 1)),
+    ONE.is_("online", 60),
+    ONE.is_("offline", 60),
+    ONE.is_("online", 61),
+    TWO.stands(5, need("dispute", 3, 1)),
+    TWO.event(4, 3),
+    TWO.event(4, 6, other=True),
+    TWO.is_("online"),
+    TWO.is_("offline"),
+    TWO.health(),
+    TWO.about(9),
+]
+
+
+def heard(messages: list[Sent], hall: HeardHall | None = None) -> HeardHall:
+    return reduce(lambda so_far, one: so_far.heard(*one, NOW), messages, hall or HeardHall())
+
+
+WHOLE = heard([ONE.about(), TWO.about(), *SAID])
+
+
+PARSED = [(topic, parsed(MESSAGES[topic.leaf], payload)) for topic, payload, _ in SAID]
+
+
+@given(st.permutations(PARSED), st.lists(st.sampled_from(PARSED), max_size=12))
+def test_any_order_and_any_repetition_ends_in_the_same(
+    order: list[tuple[HallTopic, HallMessage]], again: list[tuple[HallTopic, HallMessage]]
+) -> None:
+    tables = dict(heard([ONE.about(), TWO.about()]).tables)
+    for topic, message in (*order, *again):
+        tables[topic.table] = tables[topic.table].heard(topic.leaf, message, NOW)
+    assert tables == WHOLE.tables
+
+
+def test_the_standing_is_the_newest_and_a_correction_takes_the_line_back() -> None:
+    one, two = WHOLE.tables[ONE.id], WHOLE.tables[TWO.id]
+    assert one.online
+    assert not two.online
+    assert one.state is not None
+    assert one.state.sent == 51
+    assert [ruling.event for ruling in one.game.line()] == [2, 6], "3 and 5 are replaced by 6"
+    assert one.game.missing() == 1, "event 4 never came"
+    assert set(one.games) == {game_id(1), game_id(2)}
+    assert two.game.torn, "event 4 came twice, and not the same"
+
+
+def test_the_worst_that_waits_longest_comes_first() -> None:
+    needs = [(each.table, each.what) for each in WHOLE.needs(NOW)]
+    assert needs == [
+        (TWO.id, "dispute"),
+        (ONE.id, "dispute"),
+        (TWO.id, "torn"),
+        (TWO.id, "offline"),
+        (ONE.id, "camera"),
+    ]
+    assert WHOLE.order(WHOLE.needs(NOW)) == [TWO.id, ONE.id]
+
+
+def test_a_table_that_says_nothing_for_long_is_silent() -> None:
+    hall = heard([ONE.about(), ONE.stands(2), ONE.is_("online"), ONE.health()])
+    assert hall.needs(NOW + 45_000) == []
+    assert [each.what for each in hall.needs(NOW + 45_001)] == ["silent"]
+
+
+def test_two_tables_with_one_name_are_told_apart_and_reported() -> None:
+    hall = heard([ONE.about(), TWO.about(), THIRD.about()])
+    assert hall.alike() == {ONE.id, THIRD.id}
+    assert len(hall.tables) == 3
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        (ONE.stands(9)[0], TWO.stands(9)[1], TWO.stands(9)[2]),  # another table's state, on this one's topic
+        (ONE.stands(9)[0], ONE.stands(9)[1], ONE.rules(1, 1)[2]),
+        (ONE.stands(9)[0], ONE.stands(9)[1], ""),
+        (HallTopic(THIRD.id, Leaf.ABOUT), *TWO.about()[1:]),  # a key that is not the id's
+        THIRD.stands(1),  # nobody has said who that is
+        (HallTopic(ONE.id, Leaf.STATE), b"x" * (MOST_BYTES + 1), ""),
+        ONE.sent(Leaf.COMMAND, WHOLE.tables[ONE.id].newest[Leaf.STATE]),
+        ONE.sent(Leaf.STATE, WHOLE.tables[ONE.id].newest[Leaf.ABOUT]),  # signed, but no state
+    ],
+)
+def test_nobody_speaks_for_another(message: Sent) -> None:
+    with pytest.raises(HallError):
+        heard([message], WHOLE)
+
+
+def test_a_table_fills_nothing_but_its_own_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk_hall, "MOST_TABLES", 2)
+    flood = [ONE.event(number, number, game=number % 7) for number in range(1, 20 * MOST_EVENTS, 7)]
+    flood += [ONE.rules(number, number) for number in range(1, 2 * MOST_RULINGS)]
+    hall = heard([ONE.about(), TWO.about(), *flood, THIRD.about()])
+    table = hall.tables[ONE.id]
+    assert set(hall.tables) == {ONE.id, TWO.id}
+    assert hall.full
+    assert len(table.games) <= MOST_GAMES
+    assert all(len(game.events) <= MOST_EVENTS and len(game.rulings) <= MOST_RULINGS for game in table.games.values())
+    assert max(table.games[game_id(1)].rulings) == 2 * MOST_RULINGS - 1, "the newest are kept"
