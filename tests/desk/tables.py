@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from pydantic import JsonValue
 
 from referee.hall.messages import (
     About,
@@ -58,7 +59,14 @@ class Voice:
         )  # fmt: skip
         return self.sent(Leaf.HEALTH, health)
 
-    def stands(self, sent: int, *needs: Need, event: int = 1, room: tuple[bool, bool] = (True, True)) -> Sent:
+    def stands(
+        self,
+        sent: int,
+        *needs: Need,
+        event: int = 1,
+        room: tuple[bool, bool] = (True, True),
+        view: dict[str, JsonValue] | None = None,
+    ) -> Sent:
         state = HallState(
             sent=sent,
             game=HallGame(id=game_id(1), name="g", title="G", began="", recorded=False),
@@ -75,7 +83,7 @@ class Voice:
             result=None,
             room=RoomSwitches(shown=room[0], names=room[1], pictures=False, breaches=True),
             actions=(),
-            view={},
+            view=view or {},
         )
         return self.sent(Leaf.STATE, state)
 

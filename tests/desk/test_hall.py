@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import hall as desk_hall
+from referee.desk.deskline import BYTES_AT_ONCE, MESSAGES_AT_ONCE, Meter
 from referee.desk.hall import HeardHall
 from referee.desk.seen import MOST_EVENTS, MOST_GAMES, MOST_RULINGS
 from referee.hall.messages import MESSAGES, MOST_BYTES, HallError, HallMessage, parsed
@@ -125,3 +126,14 @@ def test_a_table_fills_nothing_but_its_own_place(monkeypatch: pytest.MonkeyPatch
     assert len(table.games) <= MOST_GAMES
     assert all(len(game.events) <= MOST_EVENTS and len(game.rulings) <= MOST_RULINGS for game in table.games.values())
     assert max(table.games[game_id(1)].rulings) == 2 * MOST_RULINGS - 1, "the newest are kept"
+
+
+def test_a_table_that_sends_too_much_is_left_out_until_it_is_quieter() -> None:
+    meter = Meter(0.0)
+    assert sum(meter.admits(1000, 0.0) for _ in range(2 * int(MESSAGES_AT_ONCE))) == MESSAGES_AT_ONCE
+    assert not meter.admits(1000, 0.0)
+    assert meter.admits(1000, 1.0)
+    large = Meter(0.0)
+    assert sum(large.admits(MOST_BYTES, 0.0) for _ in range(1000)) == BYTES_AT_ONCE // MOST_BYTES
+    assert not large.admits(MOST_BYTES, 0.1)
+    assert large.admits(MOST_BYTES, 2.0)

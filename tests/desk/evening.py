@@ -1,0 +1,61 @@
+"""A hall for a test: a real broker, a real table with a legal turn played, and the desk."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from referee.desk.broadcast import Broadcast
+from referee.desk.desk import HallKeeper
+from referee.desk.seen import HeardTable
+from referee.hall.address import broker_address
+from referee.hall.signing import id_of, public_of
+from referee.hall.trusting import DeskTrust
+from tests.hall.broker import Mosquitto, free_port, until
+from tests.hall.table import SECRET, published
+from tests.match.looking import At
+
+TABLE = id_of(public_of(SECRET))
+ROUND_S = 0.02
+
+
+class HallEvening:
+    """An evening in the hall. disputed: whether the players dispute the turn."""
+
+    def __init__(self, folder: Path, parts: ExitStack, disputed: bool = True) -> None:
+        self.broker = parts.enter_context(Mosquitto(folder, free_port()))
+        self.at = At(folder / "1.journal")
+        self.at.shows("11r/1y1", 3)
+        self.at.ends("12r/1y1")
+        if disputed:
+            assert self.at.tell("dispute", entry=1, words="It stood there before.")
+        self.trust = DeskTrust(folder / "hall", public_of(SECRET))
+        parts.enter_context(published(self.at, self.broker.address, folder))
+        self.broadcast = Broadcast()
+        self.keeper = HallKeeper(folder / "desk", broker_address(self.broker.address), self.broadcast)
+        parts.callback(self.broadcast.close)
+        parts.enter_context(self.keeper)
+        self._stop = threading.Event()
+        self._table = threading.Thread(target=self._go_round, name="table")
+        self._table.start()
+        parts.callback(self._table.join)
+        parts.callback(self._stop.set)
+        until(lambda: TABLE in self.keeper.hall.tables, "the desk hears the table")
+        until(lambda: self.table.state is not None and self.table.online, "the desk hears how it stands")
+
+    @property
+    def table(self) -> HeardTable:
+        return self.keeper.hall.tables[TABLE]
+
+    @property
+    def seen(self) -> tuple[str, int, str]:
+        state = self.table.state
+        assert state is not None
+        return state.game.id, state.event, state.head
+
+    def _go_round(self) -> None:
+        while not self._stop.is_set():
+            self.at.loop.round()
+            time.sleep(ROUND_S)
