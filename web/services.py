@@ -23,6 +23,8 @@ from web.tableview import (
     EventLog,
     GameCopies,
     GamesDesk,
+    HallDesk,
+    HallScreens,
     MatTeacher,
     PhoneCameras,
     PlayersDesk,
@@ -42,6 +44,7 @@ ACTING_AT_ONCE = 4
 
 _KEY = "referee"
 _NO_JOURNAL = say("This table keeps no journal.")
+_NO_HALL = say("This is no hall of tables.")
 _NO_GAMES = say("No games are kept here.")
 _NO_ROOM = say("This table has no screen for the room.")
 
@@ -53,7 +56,7 @@ Stored = TypeVar("Stored")
 class Services:
     """The table, the parts it offers, and what the app itself counts and caches.
 
-    streams: places of event streams. acting: places of commands.
+    streams: places of event streams. acting: places of commands. table_states: of the tables of a hall, by id.
     """
 
     table: TableView
@@ -61,6 +64,7 @@ class Services:
     streams: StreamSlots
     states: StateCache
     room_states: StateCache | None
+    table_states: dict[str, StateCache] = field(default_factory=dict)
     whole_game: WholeGame = field(default_factory=WholeGame)
     limiter: Limiter = field(default_factory=lambda: Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND))
     workbench: Workbench = field(default_factory=Workbench)
@@ -129,6 +133,16 @@ class Services:
     def players(self) -> PlayersDesk:
         """Return the players who want statistics."""
         return _present(self.parts.players, "no-games", _NO_GAMES)
+
+    @property
+    def hall(self) -> HallDesk:
+        """Return the tables of the hall."""
+        return _present(self.parts.hall, "no-hall", _NO_HALL)
+
+    @property
+    def screens(self) -> HallScreens:
+        """Return the tables of the hall, for spectators."""
+        return _present(self.parts.screens, "no-hall", _NO_HALL)
 
     @property
     def room(self) -> RoomDesk:

@@ -298,12 +298,41 @@ class VirtualDesk(Protocol):
         """Press the button box."""
 
 
+class HallDesk(Protocol):
+    """The tables of a hall, at an arbiter's desk. Every method may be called from many threads at once."""
+
+    def table(self, table: str, language: str) -> Mapping[str, object] | None:
+        """Return everything of one table, as JSON-able values; ``None`` for one that is not known."""
+
+    def order(
+        self, table: str, does: Mapping[str, object], seen: tuple[str, int, str], by: str, language: str
+    ) -> Outcome:
+        """Order something at a table and wait for its answer; seen: game, event and hash that the arbiter saw."""
+
+    def trust(self, table: str, code: str, by: str) -> Outcome:
+        """Have a table trust the desk, with the code that it shows."""
+
+    def report(self, table: str, turn: int, language: str, by: str) -> bytes | Outcome:
+        """Return the report on a turn as a page, or why there is none."""
+
+
+class HallScreens(Protocol):
+    """The tables of a hall, for spectators. May be called from many threads at once."""
+
+    def table(self, table: str) -> TableView | None:
+        """Return one table as everybody may see it, ``None`` for one that is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableParts:
     """A table's services besides its state; a part it lacks has no addresses that work.
 
-    auth: who may act; without, everybody only watches. signs: how the referee does at this moment.
+    auth: who may act; without, everybody only watches. signs: how the referee does at this moment. hall, screens: of
+    an arbiter's desk, which has no table of its own.
     """
+
+    hall: HallDesk | None = None
+    screens: HallScreens | None = None
 
     log: EventLog | None = None
     commands: TableCommands | None = None

@@ -42,7 +42,14 @@ _ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
 def stream(query: StreamQuery) -> Response:
     """Open a stream of server-sent events; 503 with ``poll_ms`` when too many are listening."""
     served = services()
-    states, auth = served.states_for(query.room), served.parts.auth
+    log = None if query.room else served.parts.log
+    return answer_stream(query, served.table, served.states_for(query.room), log)
+
+
+def answer_stream(query: StreamQuery, view: TableView, states: StateCache, log: EventLog | None) -> Response:
+    """Open a stream of a table's states and events."""
+    served = services()
+    auth = served.parts.auth
     token = auth.token(request) if auth is not None else None
     device = auth.known(request) if auth is not None else None
     slot = served.streams.take(reserved=device is not None, address=request.remote_addr or "")
@@ -58,14 +65,7 @@ def stream(query: StreamQuery) -> Response:
 
     open_watching = bool(current_app.config["OPEN_WATCHING"])
     said = request.headers.get("Last-Event-ID", "") or query.since
-    following = _Following(
-        served.table,
-        states,
-        None if query.room else served.parts.log,
-        language(),
-        current_app.config["HEARTBEAT_S"],
-        query.changes,
-    )
+    following = _Following(view, states, log, language(), current_app.config["HEARTBEAT_S"], query.changes)
     answer = Response(following.from_id(said, welcome), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"

@@ -16,6 +16,7 @@ from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
 from web.services import services
+from web.statecache import StateCache
 
 blueprint = Blueprint("watch", __name__)
 
@@ -26,8 +27,13 @@ _MAGIC = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
 @endpoint(blueprint, "GET", "/state", Access.WATCH, "The table as it stands now", answer=StateAnswer, refusals=(304,))
 def state(query: StateQuery) -> Response:
     """Return the table's newest state; 304 for who has it already (If-None-Match)."""
+    return answer_state(services().states_for(query.room))
+
+
+def answer_state(states: StateCache) -> Response:
+    """Return the newest of states, in the language asked for."""
     spoken = language()
-    newest = services().states_for(query.room).newest(spoken)
+    newest = states.newest(spoken)
     tag = f"{newest.version}-{spoken}"
     if request.if_none_match.contains_weak(tag):
         answer = Response(status=304)

@@ -20,7 +20,7 @@ export function drawBreach(state) {
   ]);
 }
 
-function rules(found, state) {
+export function rules(found, state) {
   return html("section", { class: "broken", "aria-label": translate("Broken rules") }, ...found.rules.map((rule) =>
     html("article", { "data-rule": rule.rule },
       html("p", { class: "broken-words" }, rule.words),
@@ -33,7 +33,7 @@ export function whereWritten({ words, paragraph, sheet }) {
   return [paragraph && !words.includes(paragraph) ? paragraph : null, sheet].filter(Boolean).join(", ");
 }
 
-function boards(found, state) {
+export function boards(found, state) {
   if (!isDrawn(found.before)) return null; // what differs is said in words
   const fields = found.rules.flatMap((rule) => rule.fields);
   const from = (face() + side()) % 4;

@@ -8,6 +8,7 @@ const STREAM_AGAIN_MS = 30000;
 const LOCKED_AGAIN_MS = 5000;
 const SILENT_AFTER_MS = 12000; // two heartbeats and a little
 const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
+const BASE = globalThis.document?.documentElement.dataset.base ?? ""; // where one of several tables is told of
 
 export class Connection {
   #language;
@@ -86,7 +87,7 @@ export class Connection {
     this.#drop();
     this.#streamAgainAt = Date.now() + STREAM_AGAIN_MS;
     const since = this.#number === null ? "" : `&since=${this.#game}-${this.#number}`;
-    const stream = new EventSource(`/api/stream?lang=${this.#language}&changes=1${since}${this.#room}`);
+    const stream = new EventSource(`${BASE}/api/stream?lang=${this.#language}&changes=1${since}${this.#room}`);
     this.#stream = stream;
     stream.addEventListener("state", (event) => {
       this.#place(event.lastEventId);
@@ -145,7 +146,7 @@ export class Connection {
     let next = this.#pollMs;
     try {
       const headers = this.#tag === null ? {} : { "If-None-Match": this.#tag };
-      const answer = await ask(`/api/state?lang=${this.#language}${this.#room}`, headers);
+      const answer = await ask(`${BASE}/api/state?lang=${this.#language}${this.#room}`, headers);
       const state = answer.status === 200 ? await answer.json() : null;
       if (mine !== this.#polls) return;
       if (answer.status === 401) {

@@ -25,11 +25,12 @@ function editor() {
 }
 
 // what: the command the board is for: correct (the position), begin (the set-up), rule_board or accept (the board after the turn).
-export function editBoard(what) {
+// send: takes the command instead of the table; resolves to whether it was done.
+export function editBoard(what, send = null) {
   const { state } = known;
   const start = editor().start(state, what);
-  known.editing = { what, start, board: structuredClone(start), chosen: null, steps: [], counters: {}, toMove: null };
-  location.hash = "#/play";
+  known.editing = { what, start, board: structuredClone(start), chosen: null, steps: [], counters: {}, toMove: null, send };
+  if (!send) location.hash = "#/play";
   changed();
 }
 
@@ -55,7 +56,7 @@ export function leaveEditor() {
 }
 
 async function save() {
-  const { what, board, start, counters, toMove } = known.editing;
+  const { what, board, start, counters, toMove, send } = known.editing;
   const text = editor().text(board, known.state);
   /** @type {Record<string, unknown>} */
   let args = { board: text };
@@ -69,7 +70,7 @@ async function save() {
     }
     args = { changes };
   }
-  if (await tell(what, args)) leaveEditor();
+  if (await (send ?? tell)(what, args)) leaveEditor();
 }
 
 export function drawEditor(state) {

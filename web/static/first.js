@@ -18,14 +18,15 @@
   const root = document.documentElement;
   // A television has no hands to choose with, and where tables are lent no script runs: there the address says it.
   const inHall = ["/hall", "/wait"].includes(location.pathname);
-  const asked = new URLSearchParams(inHall || location.pathname === "/watch" ? location.search : "");
+  const screen = /^\/(watch$|wall$|table\/|overlay\/)/.test(location.pathname);
+  const asked = new URLSearchParams(inHall || screen ? location.search : "");
   const theme = asked.get("theme") ?? kept("theme");
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = theme === "light" || theme === "dark" ? theme : dark ? "dark" : "light";
   const known = ["en", "de", "fr"];
   const wanted = [asked.get("lang"), kept("language"), ...(navigator.languages ?? [])].map((tag) => String(tag).slice(0, 2));
   root.lang = wanted.find((tag) => known.includes(tag)) ?? "en";
-  root.toggleAttribute("data-overlay", asked.has("overlay"));
+  root.toggleAttribute("data-overlay", asked.has("overlay") || location.pathname.startsWith("/overlay/"));
   root.dataset.face = ["1", "2", "3"].includes(kept("face")) ? kept("face") : "0";
   if (inHall && known.includes(asked.get("lang") ?? "")) keepLanguage(root.lang); // for the table, later
   if (location.pathname !== "/") return;

@@ -17,10 +17,13 @@ let names = {};
 /** @type {Record<string, string>} */
 let short = {};
 let written = "";
+/** @type {Record<string, string>} */
+const rules = {};
 
-// Take in what a state says of colours and pieces.
-export function learnPaints({ kit, palette, players, language }) {
-  const key = JSON.stringify([kit.pieces, palette, players, language]);
+// Take in what a state says of colours and pieces. scope: of many tables on one page, the one that is drawn next; what is
+// drawn of it stands in an element that says so (data-scope).
+export function learnPaints({ kit, palette, players, language }, scope = "") {
+  const key = JSON.stringify([scope, kit.pieces, palette, players, language]);
   if (key === written) return;
   written = key;
   kinds = Object.fromEntries(kit.pieces.map((kind) => [kind.word, kind]));
@@ -30,12 +33,15 @@ export function learnPaints({ kit, palette, players, language }) {
   // Among those who play fewer letters tell them apart than among all there are.
   const here = Object.entries(names).filter(([word]) => word in players || (word in kinds && !kinds[word].owner));
   short = { ...labels(names), ...labels(Object.fromEntries(here)) };
-  sheet.replaceSync(Object.entries(paints).map(([word, paint]) => rule(word, paint)).join("\n"));
+  const told = Object.entries(paints).map(([word, paint]) => rule(word, paint, scope)).join("\n");
+  if (rules[scope] === told) return;
+  rules[scope] = told;
+  sheet.replaceSync(Object.values(rules).join("\n"));
 }
 
-function rule(word, { light, dark, ink }) {
+function rule(word, { light, dark, ink }, scope) {
   if (![light, dark, ink].every((hex) => HEX.test(hex))) return "";
-  const one = `[data-paint="${CSS.escape(word)}"]`;
+  const one = `${scope ? `[data-scope="${CSS.escape(scope)}"] ` : ""}[data-paint="${CSS.escape(word)}"]`;
   const edge = (hex, isDark) => (blends(hex, isDark) ? "var(--soft)" : "inherit"); // white on white, black on black
   return `${one} { --paint: ${light}; --on-paint: ${ink}; --piece-edge: ${edge(light, false)}; }`
     + ` [data-theme="dark"] ${one} { --paint: ${dark}; --piece-edge: ${edge(dark, true)}; }`;

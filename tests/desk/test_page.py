@@ -1,0 +1,80 @@
+"""The desk's page in a real browser, at a real broker and table: a dispute is found, looked at and settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.service.pairing import open_auth, pairing_link
+from referee.service.server import PageServer, address, bind
+from tests.desk.evening import TABLE, HallEvening
+from tests.web.browser import needs_browser, open_page
+from tests.web.whole import sound
+from web.broadcast import create_broadcast
+from web.hall import create_desk
+
+TOO_WIDE_PX = "() => document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[tuple[HallEvening, str, str]]:
+    with ExitStack() as parts:
+        evening = HallEvening(tmp_path, parts)
+        auth = open_auth(tmp_path, parts)
+        desk, screens = parts.enter_context(bind("127.0.0.1", 0)), parts.enter_context(bind("127.0.0.1", 0))
+        parts.enter_context(
+            PageServer(create_desk(evening.keeper.board, evening.keeper, auth, HEARTBEAT_S=0.3), desk)
+        )
+        shown = create_broadcast(evening.broadcast.wall, evening.broadcast, HEARTBEAT_S=0.3)
+        parts.enter_context(PageServer(shown, screens))
+        yield evening, pairing_link(address(desk), auth.desk.new_code()), address(screens)
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_dispute_is_found_looked_at_and_settled(hall: tuple[HallEvening, str, str]) -> None:
+    evening, link, screens = hall
+    with open_page(1280, 800) as page:
+        page.goto(link.partition("#")[0])
+        expect(page.get_by_label("Code")).to_be_visible()
+        expect(page.locator(".tile")).to_have_count(0)  # nothing is shown before somebody has paired
+        page.goto("about:blank")
+        page.goto(link)
+        page.get_by_label("Your name").fill("Ana")
+        page.locator('[data-key="send-pin"]').click()
+        expect(page.locator(".need")).to_contain_text("Dispute")
+        expect(page.locator(f'.tile[data-table="{TABLE}"]')).to_contain_text("Table 1")
+        sound(page, TOO_WIDE_PX)
+        page.locator(".need").click()
+        expect(page.locator('.dispute[data-open="true"]')).to_contain_text("It stood there before.")
+        expect(page.locator('[data-key^="uphold"]')).to_have_count(0)  # it can only be watched
+        page.get_by_label("Code of the table").fill(evening.trust.new_code())
+        page.locator('[data-key="send-code"]').click()
+        frame = page.frame_locator("iframe.report")
+        expect(frame.locator("p").first).to_have_text("en 1")
+        assert page.locator("iframe.report").get_attribute("sandbox") == ""
+        page.locator('[data-key^="uphold"]').click()
+        page.locator("#reason").fill("The picture shows it.")
+        page.locator('[data-key="send-order"]').click()
+        expect(page.locator('.dispute[data-open="false"]')).to_contain_text("Ana: The picture shows it.")
+        _in_every_look(page)
+        page.goto(f"{screens}wall")
+        expect(page.locator("#large .wall-board")).to_be_visible()
+        sound(page, TOO_WIDE_PX)
+        page.goto(f"{screens}table/{TABLE}")
+        expect(page.locator("#headline")).not_to_have_text("…")
+
+
+def _in_every_look(page: Page) -> None:
+    """Look at the open table as a phone shows it, in German, and at the hall."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator('[data-key="language"]').select_option("de")
+    expect(page.locator("#title")).to_have_text("Pult der Schiedsrichter")
+    sound(page, TOO_WIDE_PX)
+    page.locator('[data-key="back"]').click()
+    expect(page.locator(".tile")).to_be_visible()
+    sound(page, TOO_WIDE_PX)
