@@ -1,4 +1,4 @@
-.PHONY: real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-proof clean help
+.PHONY: hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-hall setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -12,6 +12,9 @@ run: setup            ## set up and referee the bundled game; prints the address
 
 play: setup           ## set up and lay a table in the computer to play at; prints the address to open
 	.venv/bin/referee demo --play --port $(PORT)
+
+hall: setup-hall      ## set up and show a hall: a broker, six tables that play by themselves, the arbiter's desk
+	.venv/bin/referee hall --demo 6
 
 test: setup-dev       ## set up, lint, check types and run every test, on every core and one more: many wait for something
 	@$(MAKE) --no-print-directory -j2 lint tests
@@ -108,6 +111,9 @@ lowest:               ## run the tests that need no browser with the lowest vers
 
 setup:
 	@scripts/setup
+
+setup-hall:
+	@scripts/setup hall
 
 setup-dev:
 	@scripts/setup dev

@@ -71,7 +71,7 @@ SHORT = 50
 
 def commands() -> list[str]:
     """Return every command with its arguments and options."""
-    found = [one for one in _walk(cli, "referee") if not isinstance(one[1], click.Group)]
+    found = [one for one in _walk(cli, "referee") if not isinstance(one[1], click.Group) or _acts(one[1])]
     lines = ["| command | does |", "|---|---|"]
     lines += [f"| [`{name}`](#{name.replace(' ', '-')}) | {_cell(_first(one))} |" for name, one, _ in found]
     for name, command, context in found:
@@ -91,6 +91,11 @@ def _walk(command: click.Command, name: str) -> Iterator[tuple[str, click.Comman
             found = command.get_command(context, below)
             if found is not None and not found.hidden:
                 yield from _walk(found, f"{name} {below}")
+
+
+def _acts(group: click.Group) -> bool:
+    """Return whether a group of commands does something where none of them is named."""
+    return group.invoke_without_command and bool(group.params)
 
 
 def _help(command: click.Command) -> str:

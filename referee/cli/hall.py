@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from datetime import datetime
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
+from referee.cli.desk import desk_options, run_desk
 from referee.cli.jsonlines import DATA, FAULTY
 from referee.daemon.inhall import hall_folder, table_key
 from referee.hall import brokerfiles
@@ -22,9 +23,16 @@ from referee.storage.checkpoint import CheckpointError, open_key
 KNOWN = (HallError, CheckpointError, SettingsError, authority.AuthorityError, OSError)
 
 
-@click.group()
-def command() -> None:
-    """Join tables to a hall: one broker, an arbiter's desk, screens for all games (docs/operate/hall.md)."""
+@click.group(invoke_without_command=True)
+@desk_options
+@click.pass_context
+def command(context: click.Context, /, **options: Any) -> None:
+    """Open the arbiter's desk of a hall: every table at one broker, what needs somebody, and orders to the tables.
+
+    The commands below are for tables and organisers (docs/operate/hall.md).
+    """
+    if context.invoked_subcommand is None:
+        run_desk(**options)
 
 
 @command.command("id")
