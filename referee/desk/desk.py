@@ -29,6 +29,8 @@ from web.tableview import Outcome
 
 ROUND_S = 0.25
 """What has changed is shown at most so often."""
+ASK_AGAIN_S = 2.0
+"""Tables are asked for missing events so often."""
 _ACT: TypeAdapter[Act] = TypeAdapter(Act)
 _NOT_CONNECTED = "not connected yet"
 _LOG = logging.getLogger(__name__)
@@ -53,7 +55,8 @@ class HallKeeper:
         self.board = ViewPublisher()
         self._hall, self._broker, self._flooding = HeardHall(), _NOT_CONNECTED, frozenset[str]()
         self._dirty, self._stop, self._shown = threading.Event(), threading.Event(), ""
-        self._mutex = threading.Lock()
+        self._asked_s = 0.0
+        self._wanted: dict[str, tuple[str, int]] = {}
         self._thread = threading.Thread(target=self._run, name="desk", daemon=True)
         self._ordering = Ordering(desk_key(folder), self._publish)
         self._line = DeskLine(address, self._ordering.desk, self._heard, self._connected, self._floods)
@@ -164,10 +167,30 @@ class HallKeeper:
             except Exception:  # what one table told must not keep the hall from being shown
                 _LOG.exception("the hall could not be shown")
 
+    def _catch_up(self, hall: HeardHall) -> None:
+        """Ask tables for events that did not come: before this desk was there, or while the broker was gone.
+
+        What is still missing after one round more is asked for: until then it may be on its way.
+        """
+        now_s = time.monotonic()
+        if now_s < self._asked_s + ASK_AGAIN_S:
+            return
+        self._asked_s = now_s
+        before, self._wanted = self._wanted, {}
+        for table in hall.tables.values():
+            state = table.state
+            after = table.game.wanted(state.event) if state is not None and table.online else None
+            if state is None or after is None or table.id not in self._trusting:
+                continue
+            self._wanted[table.id] = (state.game.id, after)
+            if before.get(table.id) == (state.game.id, after):
+                self._ordering.ask_events(table, after, "desk")
+
     def _show(self) -> None:
         hall, now_ms = self._hall, self._clock_ms()
         if self._broadcast is not None:
             self._broadcast.tick(now_ms)
+        self._catch_up(hall)
         needs = str([need.urgency for need in hall.needs(now_ms)])
         if not self._dirty.is_set() and needs == self._shown:
             return

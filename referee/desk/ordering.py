@@ -18,6 +18,7 @@ from referee.hall.orders import (
     MOST_PARTS,
     Act,
     Answered,
+    AskEvents,
     AskReport,
     NotTrusted,
     Order,
@@ -113,6 +114,14 @@ class Ordering:
         if not parts or hashlib.sha256(page).hexdigest() != parts[0].sha256:
             return Outcome(False, say("The report was damaged on its way: ask for it again."), "damaged")
         return page
+
+    def ask_events(self, table: HeardTable, after: int, by: str) -> None:
+        """Have a table send events again. Nothing is waited for: they come as all others do."""
+        state = table.state
+        if state is not None:
+            seen = (state.game.id, state.event, state.head)
+            order = self._order(table, AskEvents(after=after), seen, by)
+            self._publish(HallTopic(table.id, Leaf.COMMAND), payload_of(signed(order, self._secret)))
 
     def trust(self, table: HeardTable, typed: str, name: str) -> Outcome:
         """Ask a table to trust this desk, with the code that it shows. Takes a second: the code is hashed slowly."""

@@ -80,6 +80,14 @@ class HeardGame:
             if not any(first <= number < until for first, until in gone)
         ]
 
+    def wanted(self, last: int) -> int | None:
+        """Return the number of the event after which some are missing, ``None`` where none is.
+
+        last: number of the newest event that the table has told of.
+        """
+        first = max(1, last - MOST_EVENTS + 1)
+        return next((number - 1 for number in range(first, last + 1) if number not in self.events), None)
+
     def missing(self) -> int:
         """Return how many events did not come, or do not follow the one before, among those that are kept."""
         numbers = sorted(self.events)

@@ -55,6 +55,11 @@ class HallEvening:
         assert state is not None
         return state.game.id, state.event, state.head
 
+    def lacks(self, keeper: HallKeeper) -> int | None:
+        """Return after which event of the journal a desk lacks some, ``None`` where it has all."""
+        table = keeper.hall.tables.get(TABLE)
+        return table.game.wanted(self.at.journal.last) if table is not None and table.state is not None else -1
+
     def _go_round(self) -> None:
         while not self._stop.is_set():
             self.at.loop.round()

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.desk.desk import HallKeeper
 from referee.desk.trust import KEY_FILE, TrustingTables, desk_key
+from referee.hall.address import broker_address
 from referee.hall.messages import HallError
 from tests.desk.evening import TABLE, HallEvening
 from tests.hall.broker import until
@@ -48,6 +50,26 @@ def test_an_evening_at_the_desk(tmp_path: Path) -> None:
         nothing = keeper.report(TABLE, 99, "fr", "Ana")
         assert not isinstance(nothing, bytes)
         assert nothing.code == "nothing"
+
+
+def test_what_came_before_the_desk_was_there_or_while_the_broker_was_gone_is_caught_up(tmp_path: Path) -> None:
+    with ExitStack() as parts:
+        evening = HallEvening(tmp_path, parts, disputed=False)
+        at = evening.at
+        assert evening.keeper.trust(TABLE, evening.trust.new_code(), "Ana").accepted
+        until(lambda: evening.lacks(evening.keeper) is None, "every event comes")
+        evening.broker.kill()
+        assert at.desk.command("pause", {}, "tablet").accepted
+        evening.broker.start()
+        assert at.desk.command("resume", {}, "tablet").accepted
+        until(lambda: evening.lacks(evening.keeper) is None, "what was played without a broker comes")
+
+        late = parts.enter_context(HallKeeper(tmp_path / "late", broker_address(evening.broker.address)))
+        until(lambda: evening.lacks(late) == 0, "another desk begins with nothing")
+        assert late.trust(TABLE, evening.trust.new_code(), "Bo").accepted
+        until(lambda: evening.lacks(late) is None, "and is told all that it asks for")
+        heard = [(event.number, event.hash) for event in late.hall.tables[TABLE].game.events.values()]
+        assert sorted(heard) == [(entry.number, entry.hash) for entry in at.journal.entries()]
 
 
 def test_the_desk_has_one_key_for_its_owner_alone(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ function top(table) {
     html("h1", {}, tableName(table), " ", html("span", { class: "quiet" }, table.title ?? ""))),
   html("p", { class: "badges" }, ...badges({ ...table, needs: [] }),
       table.page ? html("a", { href: table.page, target: "_blank", rel: "noreferrer noopener" }, translate("The table’s own page")) : null),
-    html("ul", { class: "needs" }, ...table.needs.map((need) => html("li", { class: "need", "data-what": need.what },
+  table.needs.length === 0 ? null : html("ul", { class: "needs" }, ...table.needs.map((need) => html("li", { class: "need", "data-what": need.what },
       html("b", {}, needName(need.what)), html("span", { class: "need-words" }, need.words), html("time", { class: "need-since", "data-since": need.since }, ""))))];
 }
 
@@ -103,7 +103,7 @@ function players({ id, shown, clock }) {
   if (!shown) return null;
   return html("ul", { class: "desk-seats" }, ...shown.seats.map((seat) => html("li", { class: seat.to_move ? "tile-active" : "" },
     sign(seat.colour), html("b", {}, seat.name), clock ? html("time", { "data-tile-clock": `${id} ${seat.colour}` }, "") : null,
-    html("span", { class: "quiet" }, (seat.counters ?? []).map(({ name, value, of }) => `${name} ${of > 0 ? `${value}\u2009/\u2009${of}` : value}`).join(", ")))));
+    widgetOf(shown.board).accounts ? null : html("span", { class: "quiet" }, (seat.counters ?? []).map(({ name, value, of }) => `${name} ${of > 0 ? `${value}\u2009/\u2009${of}` : value}`).join(", ")))));
 }
 
 function reports(table, turns) {
