@@ -46,6 +46,12 @@ _OPTIONS = (
         help="Seconds by which spectators see everything late.",
     ),
     click.option(
+        "--tournament",
+        metavar="FILE",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="CSV of a tournament's pairings (docs/operate/arbiters-desk.md); results are written beside it.",
+    ),
+    click.option(
         "--demo",
         metavar="TABLES",
         type=click.IntRange(1, MOST_DEMO),
@@ -62,7 +68,14 @@ def desk_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def run_desk(
-    broker: str | None, folder: Path | None, host: str, port: int, spectators: str, delay: float, demo: int | None
+    broker: str | None,
+    folder: Path | None,
+    host: str,
+    port: int,
+    spectators: str,
+    delay: float,
+    tournament: Path | None,
+    demo: int | None,
 ) -> None:
     """Open the desk until it is stopped, and exit where it can't be opened."""
     place = _place(spectators)
@@ -84,6 +97,7 @@ def run_desk(
             delay,
             settings.language,
             tuple(settings.page.allowed_hosts),
+            tournament,
         )
         if demo is None:
             open_desk(options, stop, click.echo)

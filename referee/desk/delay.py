@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from referee.desk.seen import HeardTable
 
-MOST_STATES = 60
-"""States that may wait for their time; where more come, some in between are left out."""
+MOST_STATES = 30
+"""States that may wait for their time, one in each part of the delay; what comes between is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,9 @@ class LateTable:
             for late in self.waiting
             if late.table.state is None or late.table.state.game.id != game or not _gone(late.event, replaced)
         )
-        close_ms = delay_ms // MOST_STATES
-        if kept and len(kept) > 1 and now_ms - kept[-2].at_ms < close_ms:
-            kept = kept[:-1]  # the newest two were close together: the one before stands for both
-        if len(kept) >= MOST_STATES:
-            kept = kept[:-1]
+        slot_ms = max(1, delay_ms // MOST_STATES)
+        if kept and kept[-1].at_ms // slot_ms == now_ms // slot_ms:
+            kept = kept[:-1]  # the newer one stands for both
         return LateTable(self.shown, (*kept, LateState(now_ms, table)))
 
     def due(self, now_ms: int, delay_ms: int) -> LateTable:

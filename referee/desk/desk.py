@@ -18,7 +18,8 @@ from referee.desk.broadcast import Broadcast
 from referee.desk.deskline import DeskLine
 from referee.desk.hall import HeardHall, needs_of
 from referee.desk.ordering import Ordering
-from referee.desk.shown import hall_view, table_view_of
+from referee.desk.shown import View, hall_view, table_view_of
+from referee.desk.tournamentfiles import TournamentFiles
 from referee.desk.trust import TrustingTables, desk_key
 from referee.hall.address import BrokerAddress
 from referee.hall.messages import HallError
@@ -40,6 +41,7 @@ class HallKeeper:
     """Keeps a hall as long as it is entered. Safe to use from several threads.
 
     folder: of the desk's key and of what it knows about trust. broadcast: told of every change, for spectators.
+    tournament: whose results come from the tables.
     Raises HallError.
     """
 
@@ -48,9 +50,10 @@ class HallKeeper:
         folder: Path,
         address: BrokerAddress,
         broadcast: Broadcast | None = None,
+        tournament: TournamentFiles | None = None,
         clock_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
-        self._broadcast, self._clock_ms = broadcast, clock_ms
+        self._broadcast, self._tournament, self._clock_ms = broadcast, tournament, clock_ms
         self._trusting = TrustingTables(folder)
         self.board = ViewPublisher()
         self._hall, self._broker, self._flooding = HeardHall(), _NOT_CONNECTED, frozenset[str]()
@@ -197,4 +200,8 @@ class HallKeeper:
         self._dirty.clear()
         self._shown = needs
         broker, flooding, trusting = self._broker, self._flooding, self._trusting
-        self.board.publish(lambda language: hall_view(hall, now_ms, language, trusting, broker, flooding))
+        played: View = {}
+        if self._tournament is not None:
+            self._tournament.follow(hall)
+            played = {"tournament": self._tournament.view()}
+        self.board.publish(lambda language: hall_view(hall, now_ms, language, trusting, broker, flooding) | played)

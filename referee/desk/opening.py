@@ -10,6 +10,7 @@ from pathlib import Path
 
 from referee.desk.broadcast import Broadcast
 from referee.desk.desk import HallKeeper
+from referee.desk.tournamentfiles import TournamentFiles
 from referee.hall.address import broker_address
 from referee.hall.messages import HallError
 from referee.service.pairing import open_auth, pairing_link, said_to_the_journal
@@ -26,7 +27,10 @@ _NO_BROKER = (
 
 @dataclass(frozen=True, slots=True)
 class DeskOptions:
-    """How a desk is opened. folder: of its key and devices. place, spectators: host and port of either page."""
+    """How a desk is opened.
+
+    folder: of its key and devices. place, spectators: host and port of either page. tournament: file of its pairings.
+    """
 
     broker: str
     folder: Path
@@ -35,6 +39,7 @@ class DeskOptions:
     delay_s: float
     language: str
     allowed_hosts: tuple[str, ...] = ()
+    tournament: Path | None = None
 
 
 def open_desk(options: DeskOptions, stop: threading.Event, tell: Callable[[str], None]) -> None:
@@ -47,7 +52,8 @@ def open_desk(options: DeskOptions, stop: threading.Event, tell: Callable[[str],
         mark = parts.enter_context(InUse(options.folder))
         auth = open_auth(options.folder, parts)
         broadcast = Broadcast(options.delay_s)
-        keeper = HallKeeper(options.folder, broker, broadcast)
+        tournament = TournamentFiles(options.tournament) if options.tournament is not None else None
+        keeper = HallKeeper(options.folder, broker, broadcast, tournament)
         sock, screens = (parts.enter_context(bind(*place)) for place in (options.place, options.spectators))
         config = {"LANGUAGE": options.language}
         desk = create_desk(

@@ -49,12 +49,12 @@ def test_what_a_correction_replaces_is_not_shown_any_more() -> None:
 
 def test_a_table_that_changes_all_the_time_waits_in_bounded_memory() -> None:
     late = LateTable()
-    for now_ms in range(0, 3 * DELAY_MS, 500):
+    for now_ms in range(0, 3 * DELAY_MS, 900):
         late = late.put(table(ONE.stands(1 + now_ms, event=now_ms)), now_ms, DELAY_MS).due(now_ms, DELAY_MS)
-        assert len(late.waiting) <= MOST_STATES + 1
+        assert len(late.waiting) <= MOST_STATES + 2
     assert late.shown is not None
     behind_ms = 3 * DELAY_MS - late.shown.at_ms
-    assert DELAY_MS <= behind_ms <= DELAY_MS * 1.1, "and spectators are hardly later than they should be"
+    assert DELAY_MS - 900 <= behind_ms <= DELAY_MS * 1.1, "and spectators are hardly later than they should be"
 
 
 def test_the_room_sees_what_the_players_allow() -> None:

@@ -11,6 +11,7 @@ import { needName, tableName } from "./labels.js";
 import { drawTable } from "./table.js";
 import { startTicking, tick } from "./ticking.js";
 import { drawHall, tableAt } from "./tiles.js";
+import { drawTournament } from "./tournament.js";
 
 const THEMES = { system: () => translate("As the system"), light: () => translate("Light"), dark: () => translate("Dark") };
 
@@ -94,7 +95,8 @@ function draw() {
   if (!id) {
     if (main.querySelector(".one-table")) main.replaceChildren();
     opened = { id: "", table: null, key: "" };
-    drawHall(main, hall);
+    if (hall.tournament && location.hash === "#/tournament") drawTournament(main, hall.tournament);
+    else drawHall(main, hall);
   } else drawOne(main, id);
   tick();
 }

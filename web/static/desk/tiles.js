@@ -17,6 +17,7 @@ export function drawHall(node, state) {
         ? translateN("{n} thing needs somebody", "{n} things need somebody", state.needs.length)
         : translate("Nobody is needed")),
       html("ol", { class: "needs" }, ...state.needs.map((need) => needRow(need, tableAt(state, need.table))))),
+    state.tournament ? html("p", {}, html("a", { class: "button", href: "#/tournament", "data-key": "tournament" }, translate("Results and standings"))) : null,
     html("section", { "aria-labelledby": "tables-title" },
       html("h2", { id: "tables-title" }, translateN("{n} table", "{n} tables", state.order.length)),
       state.order.length ? null : html("p", { class: "quiet" }, translate("No table has been heard yet. Each needs the broker’s address in its settings.")),
