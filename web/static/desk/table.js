@@ -69,7 +69,7 @@ function said({ shown, ruling, result }) {
   return [html("section", { class: "ruling", "data-tone": banner.tone },
     html("div", {}, html("h2", { class: "desk-headline" }, result || banner.headline), html("p", {}, banner.detail))),
   ruling ? html("p", { class: "ruled" }, `${translate("Turn {n}", { n: ruling.turn })}: `, html("b", { "data-verdict": ruling.verdict }, verdictName(ruling.verdict)),
-    ` · ${ruling.words}`, ruling.text ? html("code", {}, ruling.text) : null) : null];
+    ruling.words === verdictName(ruling.verdict) ? null : ` · ${ruling.words}`, ruling.text ? html("code", {}, ruling.text) : null) : null];
 }
 
 function drawBoard(node, { shown }) {
