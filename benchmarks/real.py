@@ -37,8 +37,8 @@ from referee.values.belief import log_probabilities
 from vision.gate.gate import begin, watch
 from vision.gate.region import chessboard_outline, polygon_region
 from vision.geometry.view import View
-from vision.heights.decode import TOLD, TOLD_ALONE
-from vision.heights.scorer import rectified, score_board
+from vision.heights.decode import TOLD, TOLD_ALONE, surely_empty
+from vision.heights.scorer import rectified, score_views, together
 from vision.sources.ring import GREY_WIDTH
 
 PAGE = Path(__file__).parent.parent / "docs" / "evidence" / "real.md"
@@ -89,8 +89,9 @@ def cube(folder: Path) -> Section:
                 looks = {view.camera: rectified(view, setup) for view in views}
                 for number in (2, 3):
                     for chosen in combinations(looks, number):
-                        belief = score_board({name: looks[name] for name in chosen}, setup)
-                        chances = np.exp(log_probabilities(belief.heights))
+                        each = score_views({name: looks[name] for name in chosen}, setup)
+                        chances = np.exp(log_probabilities(together(each, setup).heights))
+                        chances[..., 0] *= surely_empty(each)
                         for told in (TOLD_ALONE, TOLD):
                             _count(counts.setdefault((shift, number, told), Counter()), chances, stones, told)
     rows = [

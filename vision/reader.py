@@ -92,7 +92,7 @@ class TableReader(PoseFinder):
             belief, each = self._believed(seen, expect, since)
             foreign = replace(foreign, clear=True, blocked=())
         views, look = [one.view for one in seen], _look_of(seen)
-        told, confidence = decode(belief, expect, self._pieces)
+        told, confidence = decode(belief, expect, self._pieces, each)
         changed = self._changed(look, each, belief)
         clear, blocked = bool(views) and foreign.clear and not changed, (*foreign.blocked, *changed)
         stones: Mapping[str, int | None] = dict.fromkeys(self.table.margin_fields)

@@ -179,6 +179,18 @@ def test_more_is_needed_to_tell_a_height_where_no_board_stood_before(lead: float
     assert decode(doubtful, Prior(FOUR, 6, previous=board))[0].text[0] == later
 
 
+def test_an_empty_field_of_which_no_picture_is_sure_by_itself_stays_open_unless_it_was_empty_before() -> None:
+    board = Board.parse("1111/1111/1111/1111", 4, 4, LETTERS)
+    half = changed(belief_of(board), "A4", [3.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    joint, each = changed(belief_of(board), "A4", [9.0, 0.0, 0.0, 0.0, 0.0, 0.0]), {"cam0": half, "cam1": half}
+    assert decode(joint, None)[0].text[0] == "0"
+    assert decode(joint, None, each=each)[0].text == "?" + board.text[1:]
+    assert decode(joint, None, each=each | {"cam2": joint})[0].text[0] == "0"
+    for stood, told in (("0", "0"), ("1", "?")):
+        known = Prior(FOUR, 6, previous=Board.parse(stood + board.text[1:], 4, 4, LETTERS))
+        assert decode(joint, known, each=each)[0].text[0] == told
+
+
 def test_a_lost_cube_is_not_put_back_by_counting() -> None:
     board = Board.parse("0111/1111/1111/1111", 4, 4, LETTERS)
     assert decode(belief_of(board), Prior(FOUR, 6, cubes=frozenset({16})))[0].text == board.text

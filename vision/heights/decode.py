@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -27,11 +28,15 @@ _SUREST_NATS = -1e-6
 
 
 def decode(
-    belief: BoardBelief, expect: Prior | None, pieces: Pieces = FLAGS
+    belief: BoardBelief,
+    expect: Prior | None,
+    pieces: Pieces = FLAGS,
+    each: Mapping[str, BoardBelief] | None = None,
 ) -> tuple[PartialBoard, NDArray[np.float64]]:
     """Decode a belief to what is told of the board and the probability that each field as given is right.
 
-    pieces: what the belief's codes stand for.
+    pieces: what the belief's codes stand for. each: what every picture says by itself; without it
+    empty fields are told by their sum alone.
     Returns: the board as far as it is told, and confidence (rows, cols), row 0 being row "1".
     """
     if expect is not None:
@@ -48,6 +53,9 @@ def decode(
     flag, flag_p = flags.argmax(axis=2), flags.max(axis=2)
     alone = pieces.weights == "flags" and (expect is None or expect.previous is None)
     height_told, flag_told = height_p >= (TOLD_ALONE if alone else TOLD), flag_p >= TOLD_FLAG
+    if each and pieces.weights == "flags":
+        known = expect.previous if expect is not None else None
+        height_told &= (height > 0) | surely_empty(each) | (known is not None and known.heights == 0)
     confidence = np.where(height_told, height_p, 1.0) * np.where(flag_told, flag_p, 1.0)
     told = PartialBoard(
         np.where(height_told, height, UNKNOWN).astype(np.int8),
@@ -55,6 +63,16 @@ def decode(
         belief.letters,
     )
     return told, np.where(height_told | flag_told, confidence, 1.0)
+
+
+def surely_empty(each: Mapping[str, BoardBelief]) -> NDArray[np.bool_]:
+    """Return where (rows, cols) some picture is TOLD sure by itself that nothing stands.
+
+    A stack far off its field's middle fits no height well, in any picture. All then lean to none, and their sum is
+    surer than an error that they share allows.
+    """
+    chances = np.exp(np.stack([log_probabilities(one.heights)[..., 0] for one in each.values()]))
+    return np.asarray((chances >= TOLD).any(axis=0), np.bool_)
 
 
 def single(scores: NDArray[np.float64], pieces: Pieces) -> NDArray[np.float64]:
