@@ -104,6 +104,16 @@ TOPICS = (
         ),
     ),
     Topic(
+        "changed",
+        say("“Something on the table changed”"),
+        say("The board stands otherwise than before, and no camera saw a hand. It counts only once a turn is ended."),
+        (
+            say("Look at the board: did a stone fall, or did somebody reach in?"),
+            say("If it was no turn, put it back as it stood. If it was one, end the turn as always."),
+            say("If hands are never seen, a camera looks from too low or sends too few pictures: set it up again."),
+        ),
+    ),
+    Topic(
         "disk",
         say("“The disk is full”, “can’t be written”"),
         say(
