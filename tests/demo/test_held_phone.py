@@ -131,7 +131,7 @@ def test_a_turn_is_ruled_on_by_a_phone_that_is_walked_around(play: tuple[Demo, P
     page.get_by_role("button", name="Play a turn for me").click()
     expect(page.get_by_role("button", name="Walk around for me")).to_be_enabled(timeout=60_000)
     page.get_by_role("button", name="Turn ended").click()
-    expect(tablet.locator("#headline")).to_have_text("Reading the board", timeout=60_000)
+    expect(tablet.locator("#play")).to_have_attribute("data-phase", "reading", timeout=60_000)
     page.get_by_role("button", name="Walk around for me").click()
     expect(tablet.locator("#headline")).to_have_text("Legal", timeout=120_000)
     if SCREENS:
