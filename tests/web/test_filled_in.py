@@ -180,6 +180,25 @@ def test_what_is_typed_is_declared_beside_what_somebody_else_declared_just_befor
         assert bank.state.declared["acts"] == f"{theirs}; blue counts money=33000"
 
 
+FOLDING = """async () => {
+    const { folding, html } = await import("/static/dom.js");
+    const noted = [];
+    const whole = folding({}, false, (now) => noted.push(now), html("summary", {}, "More"));
+    document.body.append(whole);
+    whole.firstChild.click();
+    const atOnce = [...noted, whole.open];
+    whole.firstChild.click();
+    whole.remove();
+    return [...atOnce, ...noted];
+}"""
+
+
+def test_that_a_part_was_opened_is_noted_before_any_redraw(tmp_path: Path) -> None:
+    with filled_in(tmp_path) as (table, _), open_page() as page:
+        table.open(page)
+        assert page.evaluate(FOLDING) == [True, True, True, False]
+
+
 def test_a_sheet_that_is_closed_leaves_nothing_behind(tmp_path: Path) -> None:
     with ExitStack() as parts, open_page() as tablet:
         bank = Bank(tmp_path, parts, THREE)

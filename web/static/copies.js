@@ -1,7 +1,7 @@
 // What is printed on the players' own copy of the game: entered once, card by card, with a picture where that helps.
 
 import { allFits, fields } from "./declaration.js";
-import { button, html, redraw } from "./dom.js";
+import { button, folding, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { beginCopy, copies, copyForm, putPicture, putRow, removeCopy, removePicture, takeInCopy } from "./session.js";
 import { confirmed, openSheet } from "./sheet.js";
@@ -107,11 +107,7 @@ async function deleteCopy({ id, name }) {
 
 function drawPart(form, part, mayEnter) {
   const filled = part.rows.length && !part.lacks;
-  return html("details", { class: "copy-part", open: open.has(part.id), toggle: (event) => {
-    if (event.target.open) open.add(part.id);
-    else open.delete(part.id);
-  } },
-  html("summary", { "data-key": `part-${part.id}` }, html("b", {}, part.name),
+  return folding({ class: "copy-part" }, open.has(part.id), (now) => (now ? open.add(part.id) : open.delete(part.id)), html("summary", { "data-key": `part-${part.id}` }, html("b", {}, part.name),
     html("span", { class: "quiet" }, part.lacks ? translateN("{n} missing", "{n} missing", part.lacks) : filled && part.grows ? String(part.rows.length) : "")),
   html("p", { class: "hint" }, part.explains),
   html("div", { class: "copy-rows" }, ...part.rows.map((row) => html("button", {

@@ -1,6 +1,6 @@
 // What no camera sees is declared: the game's own form, folded away until somebody has something to say.
 
-import { button, byId, html, redraw, show } from "./dom.js";
+import { button, byId, folding, html, redraw, show } from "./dom.js";
 import { fillIn, underWay, written } from "./entering.js";
 import { answered, nothing, stepped, told, whole } from "./forms.js";
 import { translate } from "./i18n.js";
@@ -23,7 +23,7 @@ export function drawDeclaration(state) {
   const texts = state.form.fields.filter(({ kind }) => kind === "text");
   const drawn = Object.entries(values).filter(([id]) => !texts.some((field) => field.id === id));
   redraw(node, [state.form, drawn, open.now, acting, mayAct(), ownPlayer(), state.phase.id, state.to_move, known.language], () => [
-    html("details", { open: open.now, toggle: (event) => (open.now = event.target.open) },
+    folding({}, open.now, (now) => (open.now = now),
       html("summary", { "data-key": "declare-open" }, html("span", {}, translate("Declare something for {who}", { who: playerName(state.to_move) })),
         html("span", { class: "quiet", "data-said": true })),
       acting ? html("div", { class: "form-fields" }, ...fields(state.form, values, (id, value) => enter(state, id, value)),

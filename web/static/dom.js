@@ -70,6 +70,21 @@ export function button(words, act, attributes = {}, ...signs) {
 }
 
 /**
+ * Make a part that opens under its summary.
+ * @param {Record<string, unknown>} attributes
+ * @param {boolean} isOpen
+ * @param {(now: boolean) => void} note told at once whether it is open now: a toggle event would come only after a redraw
+ *   that falls between, which would fold the part again
+ * @param {HTMLElement} summary
+ * @param {...(Node | string | null)} children
+ */
+export function folding(attributes, isOpen, note, summary, ...children) {
+  const whole = html("details", { ...attributes, open: isOpen }, summary, ...children);
+  summary.addEventListener("click", () => note(!whole.open));
+  return whole;
+}
+
+/**
  * Scroll what would come unseen to the top of what scrolls.
  * @param {HTMLElement} scroller
  * @param {HTMLElement} node

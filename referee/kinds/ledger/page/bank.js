@@ -1,6 +1,6 @@
 // What may be chosen now, as large buttons in groups: dice, cards with what they cost, choices of every player.
 
-import { button, html, svg } from "/static/dom.js";
+import { button, folding, html, svg } from "/static/dom.js";
 import { signed, translate } from "/static/i18n.js";
 import { sign } from "/static/pieces.js";
 
@@ -56,11 +56,9 @@ function drawButtons(group, options, choose) {
 }
 
 function drawFolded(group, options, choose) {
-  return html("details", { class: "bank-folded", "data-group": group.id, open: open.has(group.id), toggle: (event) => {
-    if (event.target.open) open.add(group.id);
-    else open.delete(group.id);
-  } }, html("summary", { "data-key": `group-${group.id}` }, group.name),
-  html("div", { class: "bank-options" }, ...options.map((option) => plain(option, choose))));
+  return folding({ class: "bank-folded", "data-group": group.id }, open.has(group.id), (now) => (now ? open.add(group.id) : open.delete(group.id)),
+    html("summary", { "data-key": `group-${group.id}` }, group.name),
+    html("div", { class: "bank-options" }, ...options.map((option) => plain(option, choose))));
 }
 
 function plain(option, choose) {
