@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.games.contract import AnyGame
-from referee.match.events.arbiter import ArbiterOrdered, TimeTaken
+from referee.match.events.arbiter import ArbiterOrdered
 from referee.match.events.base import Event, EventError, Trigger, Verdict, fields, names
 from referee.match.events.beside import ChangedUnseen, SourceEnded, TableChecked
 from referee.match.events.decided import (
@@ -38,7 +38,7 @@ from referee.match.events.decided import (
 )
 from referee.match.events.declared import AnswersDrafted, TurnDeclared
 from referee.match.events.seen import CameraNote, GameStarted, LookTaken, ReadingMade, SetupChecked, TurnRuled
-from referee.match.events.timed import ClockLaidAside, ClockMoved, TimeGiven
+from referee.match.events.timed import ClockLaidAside, ClockMoved, TimeGiven, TimeTaken
 
 __all__ = [
     "AnswersDrafted",

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 from referee.games.contract import AnyGame
-from referee.match.events.base import Data, EventError, JsonObject, Trigger, number_of, text_of
-from referee.match.events.timed import MOST_GIVEN_MS
+from referee.match.events.base import Data, JsonObject, Trigger, number_of, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +40,3 @@ class ArbiterOrdered:
         by, desk, act, words = (text_of(data[key]) for key in ("by", "desk", "act", "words"))
         proof = {text_of(key): text_of(value) for key, value in data["proof"].items()}
         return cls(by, desk, number_of(data["number"]), act, words, number_of(data["entry"]), proof)
-
-
-@dataclass(frozen=True, slots=True)
-class TimeTaken:
-    """An arbiter takes time from a player. player: the colour's word."""
-
-    kind: ClassVar[str] = "time_taken"
-    trigger: ClassVar[Trigger] = Trigger.CLOCK_SET
-    by: str
-    player: str
-    ms: int
-
-    def __post_init__(self) -> None:
-        if type(self.ms) is not int or not 0 < self.ms <= MOST_GIVEN_MS:
-            raise EventError("time is taken, at most a day of it")
-
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"by": self.by, "player": self.player, "ms": self.ms}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(str(data["by"]), game.player(data["player"]).word, data["ms"])

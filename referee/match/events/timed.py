@@ -9,7 +9,7 @@ from referee.games.contract import AnyGame
 from referee.match.clock import Clock
 from referee.match.events.base import Data, EventError, JsonObject, Trigger
 
-MOST_GIVEN_MS = 24 * 3600 * 1000
+MOST_CHANGED_MS = 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,17 @@ class ClockMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeGiven:
-    """Players agreed that one of them gets more time. player: the colour's word."""
+class _TimeChanged:
+    """A player's time is changed by so many ms. player: the colour's word."""
 
-    kind: ClassVar[str] = "time_given"
     trigger: ClassVar[Trigger] = Trigger.CLOCK_SET
     by: str
     player: str
     ms: int
 
     def __post_init__(self) -> None:
-        if type(self.ms) is not int or not 0 < self.ms <= MOST_GIVEN_MS:
-            raise EventError("more time is given, at most a day of it")
+        if type(self.ms) is not int or not 0 < self.ms <= MOST_CHANGED_MS:
+            raise EventError("more time than none is given or taken, at most a day of it")
 
     def to_json(self) -> JsonObject:
         """Return the event's data, as the journal keeps it."""
@@ -52,6 +51,20 @@ class TimeGiven:
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         return cls(str(data["by"]), game.player(data["player"]).word, data["ms"])
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGiven(_TimeChanged):
+    """Players agreed that one of them gets more time."""
+
+    kind: ClassVar[str] = "time_given"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTaken(_TimeChanged):
+    """An arbiter takes time from a player."""
+
+    kind: ClassVar[str] = "time_taken"
 
 
 @dataclass(frozen=True, slots=True)
