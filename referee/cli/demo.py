@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import tempfile
 import threading
@@ -22,6 +21,7 @@ from referee.cli.demo_play import play as play_game
 from referee.cli.demo_public import PublicHall, hall_options, lend
 from referee.cli.jsonlines import FAULTY
 from referee.cli.run import measures_of
+from referee.cli.serving import ready_to_serve
 from referee.daemon import GameJournal, Helpers, ViewPublisher, open_game
 from referee.daemon.assembly import ServedTable, TableSight
 from referee.daemon.hosting import Hosting
@@ -37,7 +37,6 @@ from referee.match.events import AnyGame
 from referee.match.turnkind import needs_pictures
 from referee.opponents import Strength
 from referee.service.logs import configure
-from referee.service.memory import bound_memory, enough_handles
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
 from referee.service.settings import Page, SettingsError, load_settings
@@ -134,11 +133,7 @@ def command(
     once: bool,
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""
-    bound_memory()
-    enough_handles()
-    stop = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: stop.set())
+    stop = ready_to_serve()
     try:
         settings = load_settings().settings
         configure(settings.log.level, settings.log.format)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from referee.cli.jsonlines import FAULTY
+from referee.cli.serving import ready_to_serve
 from referee.hall.messages import HallError
 from referee.service.logs import configure
-from referee.service.memory import bound_memory, enough_handles
 from referee.service.server import ServerError
 from referee.service.settings import SettingsError, load_settings
 from referee.storage.chain import JournalError
@@ -79,11 +77,7 @@ def run_desk(
 ) -> None:
     """Open the desk until it is stopped, and exit where it can't be opened."""
     place = _place(spectators)
-    bound_memory()
-    enough_handles()
-    stop = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: stop.set())
+    stop = ready_to_serve()
     try:
         settings = load_settings().settings
         configure(settings.log.level, settings.log.format)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
@@ -18,6 +17,7 @@ from calibration.table import game_without_cameras, load_table
 from referee.archive.measures import keep_measures
 from referee.cli.gamebook import file_name, greet, journal_of, referee_on
 from referee.cli.jsonlines import FAULTY
+from referee.cli.serving import ready_to_serve
 from referee.daemon import CommandQueue, Helpers
 from referee.daemon.assembly import ServedTable, TableSight
 from referee.daemon.buttons import Buttons
@@ -34,7 +34,7 @@ from referee.match.live import Live
 from referee.match.state import TableState
 from referee.match.turnkind import needs_pictures
 from referee.service.logs import configure
-from referee.service.memory import bound_memory, enough_handles, nothing_to_collect
+from referee.service.memory import nothing_to_collect
 from referee.service.server import ServerError
 from referee.service.settings import Settings, SettingsError, load_settings
 from referee.service.watchdog import Watchdog
@@ -86,11 +86,7 @@ def command(
     table: Path, game_file: Path | None, new: bool, cameras: tuple[str, ...], port: int | None, host: str | None
 ) -> None:
     """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over."""
-    bound_memory()
-    enough_handles()
-    stop = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: stop.set())
+    stop = ready_to_serve()
     try:
         settings = load_settings().settings
         configure(settings.log.level, settings.log.format)
