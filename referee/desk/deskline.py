@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import ssl
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -11,21 +10,20 @@ from dataclasses import dataclass
 
 from referee.hall.address import BrokerAddress
 from referee.hall.messages import MOST_BYTES, HallError
-from referee.hall.signing import SIGNATURE
 from referee.hall.topics import QOS, ROOT, HallTopic, Leaf, parse_topic
 
 try:
     from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
-    from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
-    from paho.mqtt.packettypes import PacketTypes
+    from paho.mqtt.enums import MQTTErrorCode
     from paho.mqtt.properties import Properties
     from paho.mqtt.reasoncodes import ReasonCode
+
+    from referee.hall.client import KEEPALIVE_S, client_for, on_connecting, secure, signature_of
 except ImportError as error:
     raise HallError(
         "a hall needs paho-mqtt, which is not installed: run pip install 'tower-referee[hall]'"
     ) from error
 
-KEEPALIVE_S = 15
 RETRY_S = (1, 30)
 KEPT_S = 3600
 """The broker keeps what comes for the desk so long while it is away."""
@@ -77,24 +75,19 @@ class DeskLine:
         self._meters: dict[str, Meter] = {}
         self._flooding: set[str] = set()
         self._mutex = threading.Lock()
-        self._client = client = Client(
-            CallbackAPIVersion.VERSION2, f"referee-desk-{desk}", protocol=MQTTProtocolVersion.MQTTv5
-        )
+        self._client = client = client_for(address, f"referee-desk-{desk}", reconnects=True)
         client.reconnect_delay_set(*RETRY_S)
-        if address.user:
-            client.username_pw_set(address.user, address.password or None)
         client.on_connect, client.on_connect_fail = self._on_connect, self._on_connect_fail
         client.on_disconnect, client.on_message = self._on_disconnect, self._on_message
 
     def open(self) -> None:
         """Begin to connect; it is tried until the line is closed. Raises HallError."""
-        wanted = _properties(PacketTypes.CONNECT)
+        wanted = on_connecting()
         wanted.SessionExpiryInterval = KEPT_S
         wanted.MaximumPacketSize = 2 * MOST_BYTES
         try:
-            if self._address.secure:
-                self._client.tls_set(str(self._address.ca) if self._address.ca is not None else None)
-        except (OSError, ssl.SSLError) as error:
+            secure(self._client, self._address)
+        except OSError as error:
             raise HallError(f"{self._address}: {error}") from error
         self._client.connect_async(self._address.host, self._address.port, KEEPALIVE_S, properties=wanted)
         self._client.loop_start()
@@ -137,7 +130,7 @@ class DeskLine:
         self._subscribe(known)
 
     def _on_connect_fail(self, client: Client, data: object) -> None:
-        self._changed(False, f"nobody answers at {self._address}")
+        self._changed(False, f"nobody answers at {self._address}, or its certificate is by nobody who is known here")
 
     def _on_disconnect(
         self, client: Client, data: object, flags: DisconnectFlags, code: ReasonCode, properties: Properties | None
@@ -149,7 +142,7 @@ class DeskLine:
         if topic is None or not self._admits(topic.table, len(message.payload)):
             return
         try:
-            self._heard(topic, bytes(message.payload), _signature(message))
+            self._heard(topic, bytes(message.payload), signature_of(message))
         except HallError as error:
             _LOG.debug("%s", error)
         except Exception:  # what one table sends must not keep the others from being heard
@@ -166,12 +159,3 @@ class DeskLine:
             if followed:
                 self._floods(table, not admitted)
         return admitted
-
-
-def _signature(message: MQTTMessage) -> str:
-    found = getattr(message.properties, "UserProperty", [])
-    return next((value for name, value in found if name == SIGNATURE), "")[:200]
-
-
-def _properties(kind: int) -> Properties:
-    return Properties(kind)  # type: ignore[no-untyped-call]

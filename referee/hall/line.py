@@ -14,23 +14,21 @@ from dataclasses import dataclass
 from referee.hall.address import BrokerAddress
 from referee.hall.messages import HallError
 from referee.hall.orders import MOST_ORDER_BYTES
-from referee.hall.signing import SIGNATURE
 from referee.hall.topics import QOS
 
 try:
     from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
-    from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
     from paho.mqtt.packettypes import PacketTypes
     from paho.mqtt.properties import Properties
     from paho.mqtt.reasoncodes import ReasonCode
+
+    from referee.hall.client import KEEPALIVE_S, client_for, on_connecting, secure, signed
 except ImportError as error:
     raise HallError(
         "a broker is set under [hall], but paho-mqtt is not installed: run pip install 'tower-referee[hall]', or "
         "take the setting out"
     ) from error
 
-KEEPALIVE_S = 15
-"""The broker takes a table for gone after one and a half times this."""
 CONNECT_S = 5.0
 MOST_COME = 64
 """Messages to the table that may wait; more are left out, and their senders ask again."""
@@ -88,24 +86,19 @@ class BrokerLine:
         self._address, self._wake = address, wake
         self._occurred: deque[Opened | Closed | Received] = deque()
         self._came: deque[Came] = deque()
-        self._client = client = Client(
-            CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
-        )
+        self._client = client = client_for(address, client_id, reconnects=False)
         client.connect_timeout = CONNECT_S
-        if address.user:
-            client.username_pw_set(address.user, address.password or None)
-        client.will_set(will.topic, will.payload, QOS, will.retain, _signed(PacketTypes.WILLMESSAGE, will.signature))
+        client.will_set(will.topic, will.payload, QOS, will.retain, signed(will.signature, PacketTypes.WILLMESSAGE))
         client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
         client.on_publish, client.on_message = self._on_publish, self._on_message
 
     def open(self) -> None:
         """Connect; ``Opened`` says whether the broker lets the table in. Raises HallError."""
-        wanted = _properties(PacketTypes.CONNECT)
+        wanted = on_connecting()
         wanted.MaximumPacketSize = 4 * MOST_ORDER_BYTES
         wanted.ReceiveMaximum = MOST_COME
         try:
-            if self._address.secure:
-                self._client.tls_set(str(self._address.ca) if self._address.ca is not None else None)
+            secure(self._client, self._address)
             self._client.connect(self._address.host, self._address.port, KEEPALIVE_S, properties=wanted)
         except (OSError, ValueError) as error:
             detail = error.verify_message if isinstance(error, ssl.SSLCertVerificationError) else str(error)
@@ -114,7 +107,7 @@ class BrokerLine:
 
     def publish(self, message: Sealed) -> int:
         """Publish a message and return its id, with which ``Received`` comes."""
-        properties = _signed(PacketTypes.PUBLISH, message.signature)
+        properties = signed(message.signature)
         return self._client.publish(message.topic, message.payload, QOS, message.retain, properties).mid
 
     def subscribe(self, topic: str) -> None:
@@ -131,8 +124,7 @@ class BrokerLine:
     def close(self, last: Sealed | None = None) -> None:
         """End the connection, after a last message where one is given; else the broker carries out the will."""
         if last is not None and self._client.is_connected():
-            properties = _signed(PacketTypes.PUBLISH, last.signature)
-            info = self._client.publish(last.topic, last.payload, QOS, last.retain, properties)
+            info = self._client.publish(last.topic, last.payload, QOS, last.retain, signed(last.signature))
             try:
                 info.wait_for_publish(CONNECT_S / 2)
             except (RuntimeError, ValueError):
@@ -163,13 +155,3 @@ class BrokerLine:
         if len(self._came) < MOST_COME:
             self._came.append(Came(message.topic, bytes(message.payload), message.retain))
             self._wake()
-
-
-def _signed(kind: int, signature: str) -> Properties:
-    properties = _properties(kind)
-    properties.UserProperty = (SIGNATURE, signature)
-    return properties
-
-
-def _properties(kind: int) -> Properties:
-    return Properties(kind)  # type: ignore[no-untyped-call]

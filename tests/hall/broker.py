@@ -131,7 +131,7 @@ class Listener:
         return [parsed(EventLine, payload) for payload in self.payloads(Leaf.EVENT)]
 
     def publish(self, topic: str, payload: bytes, signature: str = "", retain: bool = False) -> None:
-        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        properties = Properties(PacketTypes.PUBLISH)
         if signature:
             properties.UserProperty = (SIGNATURE, signature)
         self.client.publish(topic, payload, 1, retain, properties).wait_for_publish(PATIENCE_S)
