@@ -57,7 +57,7 @@ class TournamentStanding:
 
 def read_pairings(text: str, name: str) -> tuple[TablePairing, ...]:
     """Return the pairings of a file. Raises HallError, naming file and line."""
-    rows = list(enumerate(csv.reader(io.StringIO(text.lstrip("\ufeff"))), start=1))
+    rows = _rows(text, name)
     if not rows or [cell.strip().lower() for cell in rows[0][1][:2]] != ["round", "table"]:
         raise HallError(f"{name}: line 1 must be: round,table,player 1,player 2 and so on")
     if len(rows) > MOST_ROWS:
@@ -85,7 +85,7 @@ def read_results(text: str, name: str, pairings: Iterable[TablePairing]) -> tupl
     """Return results that ``written_results`` wrote, or somebody by hand. Raises HallError, naming file and line."""
     paired = {(str(one.round), one.table): one for one in pairings}
     found = []
-    for line, row in enumerate(csv.reader(io.StringIO(text)), start=1):
+    for line, row in _rows(text, name):
         if line == 1 or not row:
             continue
         pairing = paired.get((row[0], row[1])) if len(row) >= 4 else None
@@ -165,6 +165,14 @@ def _winners(pairing: TablePairing, state: HallState) -> tuple[str, ...]:
     else:
         colours = dict(zip(state.players, pairing.players, strict=False))
     return tuple(colours[colour] for colour in state.result.winners if colour in colours)
+
+
+def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
+    """Return the lines of a CSV file with their numbers. Raises HallError."""
+    try:
+        return list(enumerate(csv.reader(io.StringIO(text.lstrip("\ufeff"))), start=1))
+    except csv.Error as error:
+        raise HallError(f"{name} is no CSV file: {error}") from None
 
 
 def _csv(rows: Iterable[Iterable[object]]) -> str:

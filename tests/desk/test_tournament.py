@@ -58,6 +58,7 @@ def test_each_game_counts_once_and_only_where_it_was_seen_under_way(tmp_path: Pa
         ("round,table,a,b\n1,Table 1,Ana,Ana\n", "each once"),
         ("round,table,a,b\n1,Table 1,Ana,Ben\n1,Table 1,Cleo,Dov\n", "line 3: table Table 1 is there twice"),
         (f"round,table,a,b\n1,Table 1,Ana,{'B' * 99}\n", "too long"),
+        (f"round,table,a,b\n1,Table 1,Ana,{'B' * 200_000}\n", "no CSV file"),
     ],
 )
 def test_a_file_that_is_wrong_is_refused_with_its_line(text: str, told: str) -> None:
