@@ -189,8 +189,6 @@ class TableFile(_Strict):
         for index, name in enumerate(self.held):
             if name not in self.cameras:
                 raise MisfitError(f"cameras names no {name!r}: only a camera can be held in a hand", "held", index)
-        if self.held and (self.bar is not None or self.die is not None):
-            raise MisfitError("only a board of stacks is shown by a camera in a hand yet: leave held out", "held")
         return self
 
     @model_validator(mode="after")

@@ -59,6 +59,10 @@ class ObservationAdapter(Protocol):
         """Return whether more pictures of the same table can settle what is unsure."""
 
     @property
+    def flat(self) -> bool:
+        """Return whether nothing on the table hides anything, so that a view from another side tells no more."""
+
+    @property
     def differs(self) -> bool:
         """Return whether what was seen last surely differs from the position."""
 
@@ -124,6 +128,7 @@ class PlainAdapter:
     """
 
     gathers = False
+    flat = False
 
     @property
     def differs(self) -> bool:

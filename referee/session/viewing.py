@@ -54,7 +54,9 @@ class Viewing(Refereeing):
             return None
         look = self._open
         if look is None or look.of != self._looking_at:
-            return ViewsWanted(0, MOST_VIEWS)
+            turn = self.state.open_turn if self.state.phase is Phase.UNSURE else None
+            show = turn.ruled.show if turn is not None and turn.ruled is not None else None
+            return ViewsWanted(0, MOST_VIEWS, show=show)
         if look.ruled is None:
             return ViewsWanted(len(look.views), MOST_VIEWS, sides=look.sides)
         return ViewsWanted(len(look.views), MOST_VIEWS, look.ruled.doubts, sides=look.sides, show=look.ruled.show)
@@ -73,7 +75,7 @@ class Viewing(Refereeing):
         if self.wants_view is None:
             return
         look = self._looked_so_far(now_s)
-        together = capture if self.adapter.gathers else look.together(capture)
+        together = look.together(capture)
         seen, problem = self._read(together)
         if seen is None:
             if self._look_asked:
@@ -115,10 +117,10 @@ class Viewing(Refereeing):
         if look.ruled is not None:
             sides = _count(look)
             alone = look.ruled.verdict is Verdict.ILLEGAL and sides < FEWEST
-            if _is_certain(look.ruled, sides) or (over and not alone):
+            if self._is_certain(look.ruled, sides) or (over and not alone):
                 yield from self._close(look, seen)
         elif phase is Phase.SET_UP:
-            if self.adapter.setup_seen(self.state, seen) or over:
+            if self.adapter.setup_seen(self.state, seen) or (over and self.adapter.needs_pictures):
                 yield from self._close(look, seen)
         elif phase in (Phase.VIOLATION, Phase.RESTORING, Phase.UNSURE):
             yield from self._settled(seen)
@@ -141,6 +143,20 @@ class Viewing(Refereeing):
             self._open, self.waiting = None, None
         elif self._look_asked and look.views and look.is_over(now_s):
             yield from self._decided(look, over=True)
+
+    def _is_certain(self, ruled: TurnRuled, sides: int) -> bool:
+        """Return whether another view can't be expected to change a ruling.
+
+        sides: from how many the table was shown.
+        """
+        if self.adapter.flat:
+            return ruled.verdict is not Verdict.ILLEGAL or sides >= FEWEST
+        if sides < FEWEST:
+            return False
+        if ruled.verdict is Verdict.LEGAL:
+            return not ruled.assumed or ruled.show is None or sides >= ENOUGH
+        asked = ruled.swept or ruled.unchanged or ruled.why is not None
+        return ruled.verdict is Verdict.ILLEGAL or (asked and sides >= ENOUGH)
 
     def _would_rule(self, seen: LookSeen) -> TurnRuled:
         """Rule on what was seen as if the look ended now."""
@@ -166,13 +182,3 @@ def _count(look: OpenLook) -> int:
         if all(is_another_side(side, other) for other in found):
             found.append(side)
     return len(found)
-
-
-def _is_certain(ruled: TurnRuled, sides: int) -> bool:
-    """Return whether another view can't be expected to change a ruling. sides: from how many the table was shown."""
-    if sides < FEWEST:
-        return False
-    if ruled.verdict is Verdict.LEGAL:
-        return not ruled.assumed or ruled.show is None or sides >= ENOUGH
-    asked = ruled.swept or ruled.unchanged or ruled.why is not None
-    return ruled.verdict is Verdict.ILLEGAL or (asked and sides >= ENOUGH)

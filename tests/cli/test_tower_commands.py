@@ -107,6 +107,26 @@ def test_a_chain_of_turns_is_ruled_on(folder: Path) -> None:
 
 
 @pytest.mark.long
+def test_pictures_by_a_phone_that_goes_around_are_ruled_on_as_those_of_a_turned_board(folder: Path) -> None:
+    table = folder / "table.json"
+    fixed = table.read_text()
+    table.write_text(json.dumps(json.loads(fixed) | {"held": ["cam0"]}))
+    try:
+        _, (first, second) = run(
+            folder,
+            "audit",
+            {"id": 1, "views": views("after", (0,)), "position": POSITION},
+            {"id": 2, "more": views("after", (1, 2))},
+        )
+    finally:
+        table.write_text(fixed)
+    assert first["ruling"] == "unsure"
+    assert first["show"]["azimuth_deg"] in (135, 225), "from a corner two sides are seen that no picture shows"
+    assert (second["ruling"], second["observed"]) == ("legal", AFTER)
+    assert second["turn"]["acts"] == [{"lay": "b1c1.4"}]
+
+
+@pytest.mark.long
 def test_a_bar_that_hangs_is_named(folder: Path) -> None:
     position = POSITION | {"to_move": "light"}
     _, (answer,) = run(folder, "audit", {"id": 1, "views": views("hanging"), "position": position})

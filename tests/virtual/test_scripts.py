@@ -26,8 +26,9 @@ def test_a_scripted_game_ends_with_the_record_it_implies(path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_scripted_game_is_refereed_by_one_phone_in_the_hand() -> None:
-    script = parse_script(SCRIPTS[0].read_text())
+@pytest.mark.parametrize("path", [SCRIPTS[0], SCRIPTS[0].with_name("turris.txt")], ids=lambda path: path.stem)
+def test_a_scripted_game_is_refereed_by_one_phone_in_the_hand(path: Path) -> None:
+    script = parse_script(path.read_text())
     played = play_script(script, True, threading.Event(), lambda text: None, phone=True)
     assert played.told.wrong == [], played.record.text
     assert (played.told.questions, played.told.by_hand) == (0, 0)

@@ -15,6 +15,7 @@ from referee.judging.standing import board_of
 from referee.kinds.grid.readings import expectation
 from referee.match.events import AnyGame, CameraNote, ReadingMade, TurnRuled, Verdict
 from referee.match.state import TableState
+from referee.session.going import go_to
 from referee.session.openlook import MOST_VIEWS, is_another_side
 from referee.values.belief import posterior
 from referee.values.board import Field
@@ -25,10 +26,6 @@ from vision.nextview import NextView, next_view, side_of
 
 SHOWN = 0.5
 """Share of a top face in view from which on a picture shows it."""
-_SAME_SIDE_DEG, _FEW_STEPS_DEG, _OPPOSITE_DEG = 20.0, 50.0, 150.0
-"""Turns around the board up to which one stays, takes a few steps, and is not yet on the other side."""
-_HIGHER_DEG = 12.0
-"""Differences in height that are worth a word."""
 
 
 @runtime_checkable
@@ -97,32 +94,12 @@ def _held(reading: ReadingMade, reader: object) -> list[CameraNote]:
 
 def told(view: NextView, last: tuple[float, float] | None, table: TableSetup) -> Words:
     """Tell where to go and why. last: azimuth and elevation from which the board was shown last."""
-    go = _from_side(view.azimuth_deg, table) if last is None else _from_last(view, *last)
+    go = _from_side(view.azimuth_deg, table) if last is None else go_to((view.azimuth_deg, view.elevation_deg), last)
     by = next((by for _, by in view.hidden_by), None)
     if by is None or last is None:
         return say("{go}: from there one sees {fields}.", go=go, fields=view.fields)
     hidden = tuple(place for place, other in view.hidden_by if other == by)
     return say("{go}: the tower on {by} hides {fields}.", go=go, by=by, fields=hidden)
-
-
-def _from_last(view: NextView, azimuth_deg: float, elevation_deg: float) -> Words:
-    turn = (view.azimuth_deg - azimuth_deg + 180.0) % 360.0 - 180.0
-    up = view.elevation_deg - elevation_deg
-    if abs(turn) <= _SAME_SIDE_DEG:
-        return say("Hold the phone higher") if up > 0 else say("Hold the phone lower")
-    go = _round(turn)
-    if up > _HIGHER_DEG:
-        return say("{go} and hold the phone higher", go=go)
-    return say("{go} and hold the phone lower", go=go) if up < -_HIGHER_DEG else go
-
-
-def _round(turn_deg: float) -> Words:
-    """Tell to go around the board, to the right where the turn is positive."""
-    if abs(turn_deg) >= _OPPOSITE_DEG:
-        return say("Go to the opposite side")
-    if abs(turn_deg) <= _FEW_STEPS_DEG:
-        return say("Come a little to the right") if turn_deg > 0 else say("Come a little to the left")
-    return say("Come round to the right") if turn_deg > 0 else say("Come round to the left")
 
 
 def _from_side(azimuth_deg: float, table: TableSetup) -> Words:

@@ -69,6 +69,8 @@ class MatLook:
 class MatAdapter(LedgerAdapter):
     """Rules on one game in which cameras see what lies on the mat."""
 
+    flat = True
+
     def __init__(self, game: AnyGame, eyes: MatEyes, state: TableState) -> None:
         super().__init__(game)
         self._eyes = eyes

@@ -10,6 +10,8 @@ from referee.cli.pictures import load_pictures
 from referee.cli.requesting import Explain
 from referee.games.contract import AnyGame, Position, RequestError
 from referee.session.capture import Pictures
+from vision.geometry.view import camera_of, number_of, roaming_name
+from vision.reading import CameraView
 from vision.tower.grid import cell_number
 from vision.tower.reader import TowerLook, TowerReader
 
@@ -42,11 +44,13 @@ def to_json(look: TowerLook) -> dict[str, object]:
     answer: dict[str, object] = {"tower": look.reading.tower, "confidence": dict(look.reading.confidence)}
     if look.reading.show is not None:
         answer["show"] = look.reading.show
-    cameras = [
-        {name: {"markers": seen.markers, "reprojection_px": seen.reprojection_px} for name, seen in view.items()}
-        for view in look.cameras
-    ]
+    cameras = [{camera_of(name): _camera(seen) for name, seen in view.items()} for view in look.cameras]
     return answer | {"views": cameras, "spoilt": list(look.reading.spoilt), "ms": round(look.duration_ms, 1)}
+
+
+def _camera(seen: CameraView) -> dict[str, object]:
+    told: dict[str, object] = {"markers": seen.markers, "reprojection_px": seen.reprojection_px}
+    return told | {"problem": seen.problem} if seen.problem else told
 
 
 def known(game: AnyGame, reader: TowerReader, said: object) -> dict[str, str]:
@@ -66,24 +70,40 @@ def known(game: AnyGame, reader: TowerReader, said: object) -> dict[str, str]:
 
 
 def views(reader: TowerReader, pictures: object, base: Path) -> tuple[Pictures, ...]:
-    """Return the views of one look, between which the board was turned. Raises RequestError."""
-    value = pictures
-    if not isinstance(value, list) or not value:
-        raise RequestError("views", 'views must hold at least one view: [{"cam0": "path"}, ...]')
-    if len(value) > MOST_VIEWS:
-        raise RequestError("views", f"views: at most {MOST_VIEWS} views are read, not {len(value)}")
-    return tuple(load_pictures(view, base, reader.table) for view in value)
+    """Return the views of one look, between which the board was turned or the camera moved. Raises RequestError."""
+    return _loaded(reader, pictures, base, {})
 
 
 def more(reader: TowerReader, seen: tuple[Pictures, ...], pictures: object, base: Path) -> tuple[Pictures, ...]:
     """Return the views of a look with further ones."""
     if len(seen) + (len(pictures) if isinstance(pictures, list) else 1) > MOST_VIEWS:
         raise RequestError("more", f"more: at most {MOST_VIEWS} views are read")
-    return (*seen, *views(reader, pictures, base))
+    taken: dict[str, int] = {}
+    for view in seen:
+        for name in view:
+            taken[camera_of(name)] = number_of(name)
+    return (*seen, *_loaded(reader, pictures, base, taken))
 
 
 def fitting(reader: TowerReader, position: Position) -> None:
     """Accept every position: all towers are built on the same plan."""
+
+
+def _loaded(reader: TowerReader, pictures: object, base: Path, taken: dict[str, int]) -> tuple[Pictures, ...]:
+    """Return views, the pictures of cameras in a hand numbered. taken: how many each camera took before."""
+    if not isinstance(pictures, list) or not pictures:
+        raise RequestError("views", 'views must hold at least one view: [{"cam0": "path"}, ...]')
+    if len(pictures) > MOST_VIEWS:
+        raise RequestError("views", f"views: at most {MOST_VIEWS} views are read, not {len(pictures)}")
+    found = []
+    for view in pictures:
+        named = {}
+        for camera, picture in load_pictures(view, base, reader.table).items():
+            held = camera in reader.table.held
+            taken[camera] = taken.get(camera, 0) + held
+            named[roaming_name(camera, taken[camera]) if held else camera] = picture
+        found.append(named)
+    return tuple(found)
 
 
 def _look(reader: TowerReader, views: Sequence[Pictures], previous: str | None) -> TowerLook:

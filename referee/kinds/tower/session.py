@@ -1,7 +1,8 @@
 """Referees a tower on a board that players turn: every still picture since the turn ended adds to what is known.
 
 Pictures from before that are looked at, and never ruled on: a bar may have been laid since on a side they don't show.
-The referee asks to see the sides that no picture has shown.
+The referee asks to see the sides that no picture has shown. A camera in a hand goes around the tower instead: its
+pictures come together, those of the look so far among them (``walking.py``).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from referee.games.contract import Progress, RequestError
 from referee.kinds.tower.judge import TowerCase, TowerWord, rule_turned
 from referee.kinds.tower.observation import SIDES, TowerEvidence, agreed, as_before, cells_told, has_fallen, outer
+from referee.kinds.tower.walking import MOST_DOUBTS, MOST_OF_A_SIDE, by_hand, one_by_one, show_side, without
 from referee.match.events import (
     AnyGame,
     CameraNote,
@@ -39,9 +41,6 @@ from vision.tower.text import told_of
 
 MOST_VIEWS = 8
 """Pictures of one tower that are read together; the oldest go first."""
-MOST_OF_A_SIDE = 2
-MOST_DOUBTS = 8
-"""Cells that are named as doubtful."""
 MOST_REFUTED = 2
 """A view that the others refute is left out; the second one in a row is believed against them."""
 _ENDED = frozenset({Phase.READING, Phase.RULING, Phase.UNSURE, Phase.BLIND})
@@ -115,21 +114,26 @@ class TowerAdapter(PlainAdapter):
         """
         ended = state.phase in _ENDED
         known = state.position.observed.text
-        earlier = self._views if ended else ()
+        walked, views = by_hand(views), one_by_one(views)
+        earlier = without(self._views, views) if ended else ()
         look = self._eyes.read([*(one for _, one in earlier), *views], known)
-        if len(earlier) in _views_of(look, look.reading.spoilt if look.reading is not None else ()):
+        if walked and (few := _few_covered(look)):
+            earlier = tuple(one for number, one in enumerate(earlier) if number not in few)
+            views = tuple(one for number, one in enumerate(views, len(earlier)) if number not in few)
+            look = self._eyes.read([*(one for _, one in earlier), *views], known)
+        if not walked and len(earlier) in _views_of(look, look.reading.spoilt if look.reading is not None else ()):
             self._refuted += 1
             if self._refuted >= MOST_REFUTED:  # the other views are wrong, not this one
                 earlier, look = (), self._eyes.read(views, known)
-        seen = _seen(look, state.known)
+        seen = _seen(look, state.known, len(views) if walked else 1)
         strange = look.reading is not None and look.reading.strange and not has_fallen(known, seen.told.plain)
-        if seen.clear and ended and not earlier and strange:
+        if seen.clear and ended and not earlier and len(views) == 1 and strange:
             seen = replace(seen, told=as_before(seen.told, known))
         if seen.clear and ended and self._rule(state, seen.told).kind == "illegal":
             seen = replace(seen, told=self._without_each([*(one for _, one in earlier), *views], known, seen.told))
         if seen.clear:
             self._facing, self._refuted = look.facing, 0
-            if ended:
+            if ended and not walked:
                 self._views = _kept(look, earlier, views)
         return seen
 
@@ -162,7 +166,7 @@ class TowerAdapter(PlainAdapter):
             clear=seen.clear,
             blocked=(),
             cameras=tuple(
-                CameraNote(name, view.markers, view.reprojection_px, view.problem)
+                CameraNote(name, view.markers, view.reprojection_px, view.problem, seen.look.places_mm.get(name, ()))
                 for name, view in seen.cameras.items()
             ),
             duration_ms=round(seen.look.duration_ms, 1),
@@ -227,14 +231,16 @@ class TowerAdapter(PlainAdapter):
         """Return the ruling on what was told."""
         told = TowerEvidence.parse(reading.belief)
         word = self._rule(state, told)
+        show = show_side(told, reading.cameras) if word.kind == "unsure" and not word.swept else None
         if word.unchanged:
-            return TurnRuled(Verdict.UNSURE, state.position.observed.text, None, unchanged=True)
+            return TurnRuled(Verdict.UNSURE, state.position.observed.text, None, unchanged=True, show=show)
         doubts = tuple(Field.from_name(name) for name in word.doubts[:MOST_DOUBTS])
         observed = told.plain
         if word.ruling is not None and word.ruling.next is not None:
             observed = word.ruling.next.observed.text
         why, reason = (word.words, None) if word.refused else (None, word.words)
-        return TurnRuled(Verdict(word.kind), observed, word.ruling, doubts, why=why, reason=reason, swept=word.swept)
+        kind, swept = Verdict(word.kind), word.swept
+        return TurnRuled(kind, observed, word.ruling, doubts, why=why, reason=reason, swept=swept, show=show)
 
     def swept(self, state: TableState, text: str) -> bool:
         """Return whether the tower fell over."""
@@ -247,7 +253,8 @@ class TowerAdapter(PlainAdapter):
 
     def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
         """Keep the pictures of this turn's looks, to be read with the next ones."""
-        self._views = tuple(("", pictures) for pictures in looks if pictures)[-MOST_VIEWS:]
+        turned = [pictures for pictures in looks if pictures and not by_hand([pictures])]
+        self._views = tuple(("", pictures) for pictures in turned)[-MOST_VIEWS:]
 
     def live(self, state: TableState) -> Live:
         """Return the tower as seen last, how far the turn is, and which side to show the cameras next."""
@@ -257,7 +264,9 @@ class TowerAdapter(PlainAdapter):
         if state.phase is Phase.PLAYING:
             return Live(progress=self._progress(state), seen=seen)
         if state.phase is Phase.UNSURE and state.reading is not None and state.reading.belief:
-            return Live(seen=seen, show=self._to_show(TowerEvidence.parse(state.reading.belief)))
+            told = TowerEvidence.parse(state.reading.belief)
+            walk = show_side(told, state.reading.cameras)
+            return Live(seen=seen, show=self._to_show(told) if walk is None else walk.words)
         return Live(seen=seen)
 
     def _progress(self, state: TableState) -> tuple[Progress, ...]:
@@ -288,17 +297,25 @@ class TowerAdapter(PlainAdapter):
 _NOTHING = TowerEvidence("", "", frozenset())
 
 
-def _seen(look: TowerLook, known: Mapping[str, str]) -> TowerSeen:
+def _few_covered(look: TowerLook) -> set[int]:
+    """Return the views over which something lies where those are few and the newest is none of them."""
+    covered = set() if look.reading is None else _views_of(look, look.reading.covered)
+    count = len(look.cameras)
+    return covered if 2 * len(covered) < count and count - 1 not in covered else set()
+
+
+def _seen(look: TowerLook, known: Mapping[str, str], count: int) -> TowerSeen:
     """Return what a look tells; it is clear where nothing lies over the board in its newest view and none refutes it.
 
-    known: signs of cells that somebody at the table says.
+    known: signs of cells that somebody at the table says. count: so many of the newest views are of this look.
     """
     reading, newest = look.reading, len(look.cameras) - 1
     lost = reading is None or not look.facing
     spoilt = () if reading is None else (*reading.covered, *reading.spoilt)
     clear = not lost and newest not in _views_of(look, spoilt)
     told = _NOTHING if reading is None else told_of(reading.belief, reading.sides, _cells(known))
-    return TowerSeen(look, told, clear, lost, look.cameras[newest])
+    cameras = {name: view for views in look.cameras[-count:] for name, view in views.items()}
+    return TowerSeen(look, told, clear, lost, cameras)
 
 
 def _cells(known: Mapping[str, str]) -> dict[int, str]:
