@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.lens import save_lens
 from calibration.table import TableSetup
+from calibration.writing import write_table
 from referee.games import package_named
 from referee.games.record import parse_record
 from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
-from referee.virtual.folder import make_table
-from referee.virtual.lenses import PHONE
+from referee.virtual.folder import make_table, sizes_of
+from referee.virtual.lenses import CAMERAS, PHONE, lens_of
 from referee.virtual.scene import TableScene
-from tests.web.filmed import filled, noisy
+from tests.vision.sources.webcam import Webcam
+from tests.web.filmed import FPS, FRAMES, filled, noisy, with_arm
 
 GAME = "terra-turrium"
 SIDES_DEG = (-100.0, -10.0, 80.0)
@@ -28,6 +31,8 @@ SIDES_DEG = (-100.0, -10.0, 80.0)
 EACH = 4
 """Frames from each side: a browser leaves some out."""
 ELEVATION_DEG = 50.0
+LOW_DEG = {CAMERAS[0]: (-100.0, 22.0), CAMERAS[1]: (-70.0, 20.0)}
+"""Azimuth and elevation of fixed cameras that stand so low, and so near each other, that towers hide much."""
 Image = NDArray[np.uint8]
 
 
@@ -75,15 +80,19 @@ class WalkedAround:
 class HeldTable:
     """The folder of a table with one phone and nothing else, and the film that the phone's camera shows."""
 
+    TURNS = 2
+
     def __init__(self, folder: Path) -> None:
         self.folder, self.film, self.game = folder / "table", folder / "film.mjpeg", folder / "game.json"
-        package = package_named(GAME)
-        kit = package.game.kit
-        table = make_table(self.folder, GAME, held=True)
-        self._walk = WalkedAround(table, kit)
-        self.boards = boards(2)
+        self.kit = package_named(GAME).game.kit
+        self.table = self._made()
+        self._walk = WalkedAround(self.table, self.kit)
+        self.boards = boards(self.TURNS)
         self.game.write_text(json.dumps(self.boards.position.to_json()), encoding="utf-8")
         self.put(self.boards.start)
+
+    def _made(self) -> TableSetup:
+        return make_table(self.folder, GAME, held=True)
 
     def put(self, lying: str, blurred: bool = False) -> None:
         """Paint the film over with what lies there now."""
@@ -98,3 +107,48 @@ class HeldTable:
     def options(self) -> tuple[str, ...]:
         """Return what the command is called with: no camera is named, for the table's own is one in a hand."""
         return (str(self.folder), "--game", str(self.game))
+
+
+class MixedTable(HeldTable):
+    """A table with two fixed cameras, webcams that stand low, and a phone in a hand.
+
+    The former don't see the second and the third turn whole.
+    """
+
+    TURNS = 3
+
+    def __init__(self, folder: Path, webcams: Sequence[Webcam]) -> None:
+        self._webcams = dict(zip(LOW_DEG, webcams, strict=True))
+        super().__init__(folder)
+        for webcam in webcams:
+            webcam.fps = FPS
+
+    def _made(self) -> TableSetup:
+        data = sizes_of(package_named(GAME), (*CAMERAS, PHONE))
+        assert data is not None
+        self.folder.mkdir()
+        table = write_table(self.folder, data | {"held": [PHONE]})
+        for camera in table.cameras:
+            save_lens(self.folder / "calibration" / f"{camera}.json", lens_of(camera))
+        return table
+
+    def reach(self, lying: str) -> None:
+        """Show the fixed cameras what lies there, with somebody's arm over it."""
+        self._film(lying, with_arm)
+
+    def put(self, lying: str, blurred: bool = False) -> None:
+        """Show what lies there now to all cameras."""
+        super().put(lying, blurred)
+        self._film(lying, lambda picture: picture)
+
+    def _film(self, lying: str, over: Callable[[Image], Image]) -> None:
+        for camera, side_deg in LOW_DEG.items():
+            drawn = DrawnCamera(camera, self.table, self.kit).picture(TableScene(lying, held={camera: side_deg}))
+            picture = over(np.asarray(drawn.copy(), np.uint8))
+            self._webcams[camera].own = [noisy(picture, number) for number in range(FRAMES)]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return what the command is called with: the webcams by their addresses."""
+        sources = [f"{camera}={webcam.url()}?delay=0" for camera, webcam in self._webcams.items()]
+        return (*super().options, *(part for one in sources for part in ("--camera", one)))

@@ -14,14 +14,18 @@ from playwright.sync_api import ViewportSize, expect
 
 from referee.service.pairing import open_auth
 from tests.demo.command import Demo
+from tests.demo.frames import frames
+from tests.vision.sources.webcam import webcam
 from tests.web.browser import needs_browser, shared_browser
 from tests.web.filmed import Phone
-from tests.web.inhand import HeldTable
+from tests.web.inhand import LOW_DEG, HeldTable, MixedTable
 
 pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process, pytest.mark.long]
 PORTRAIT: ViewportSize = {"width": 390, "height": 844}
 MOST_S = 120.0
 BUSY = ("reading", "ruling")
+SEEN = 4
+"""So many pictures more of each fixed camera, and what was put before it is what it shows."""
 
 
 class InHand:
@@ -42,6 +46,20 @@ class InHand:
             assert time.monotonic() < by, (state["phase"], state["banner"], state["showing"])
             time.sleep(0.1)
         return state
+
+    def seen(self) -> None:
+        """Wait until the fixed cameras show what was put before them."""
+        before, by = frames(self.url), time.monotonic() + MOST_S
+        while any(count < before[name] + SEEN for name, count in frames(self.url).items() if name in LOW_DEG):
+            assert time.monotonic() < by, (before, frames(self.url))
+            time.sleep(0.05)
+
+    def tell(self, name: str, **arguments: object) -> None:
+        """Send a command through the page's own module."""
+        done = self.page.evaluate(
+            "async ([name, args]) => (await import('/static/session.js')).command(name, args)", [name, arguments]
+        )
+        assert done["ok"], done
 
     def press(self, key: str) -> None:
         """Touch a button at the bottom of the page."""
@@ -93,6 +111,38 @@ def test_one_phone_referees_a_game_from_the_set_up_to_its_end(tmp_path: Path) ->
         whole_game(hand)
 
 
+def test_a_phone_settles_what_two_fixed_cameras_leave_unsure(tmp_path: Path) -> None:
+    with ExitStack() as parts:
+        table = MixedTable(tmp_path, [parts.enter_context(webcam()) for _ in LOW_DEG])
+        hand = parts.enter_context(in_hand(table, tmp_path))
+        expect(hand.page.locator("#hand-headline")).to_have_text("Ready to begin", timeout=120_000)
+        hand.tell("begin")  # the fixed cameras see the set-up by themselves
+        hand.until(lambda now: now["phase"]["id"] == "playing")
+        for board, verdicts in zip(
+            table.boards.turns, (("legal",), ("unsure", "legal"), ("unsure", "legal")), strict=True
+        ):
+            settled(hand, board, verdicts)
+        expect(hand.page.locator("#hand")).to_have_attribute("data-on", "false")
+
+
+def settled(hand: InHand, board: str, verdicts: tuple[str, ...]) -> None:
+    """Play a turn, and show it with the phone where the fixed cameras leave it unsure. verdicts: as they come."""
+    assert isinstance(hand.table, MixedTable)
+    known = len(hand.state()["history"])
+    hand.table.reach(board)
+    hand.seen()
+    hand.table.put(board)
+    hand.seen()
+    hand.tell("turn_ended")  # by another device: the phone lies on the table, its camera off
+    state = hand.until(partial(_is_ruled, known))
+    if len(verdicts) > 1:
+        assert state["phase"]["id"] == "unsure", state["banner"]
+        expect(hand.page.locator("#hand-advice")).to_contain_text(str(state["showing"]["show"]["message"]))
+        hand.press("show")
+        state = hand.until(partial(_is_ruled, known + 1))
+    assert tuple(entry["verdict"] for entry in state["history"][known:]) == verdicts, state["banner"]
+
+
 def whole_game(hand: InHand) -> None:
     """Play turns, break a rule, spoil a view, let the phone sleep, and end the game."""
     page, table = hand.page, hand.table
@@ -122,7 +172,6 @@ def whole_game(hand: InHand) -> None:
     hand.press("show")
     hand.until(lambda now: now["phase"]["id"] == "playing" and now["turn"] == 3)
 
-    done = page.evaluate("async () => (await import('/static/session.js')).command('end_game', {how: 'agreement'})")
-    assert done["ok"], done
+    hand.tell("end_game", how="agreement")
     hand.until(lambda now: now["finished"])
     expect(page.locator("#hand-headline")).to_have_text("Nobody wins")
