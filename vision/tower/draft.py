@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS
-from vision.tower.palette import Palette, features, misfit
+from vision.tower.palette import Palette, features, misfit, misfit_of
 from vision.tower.rays import FACES, POINTS_A_CELL
-from vision.tower.stage import REGIONS, SCENERY, Stage
+from vision.tower.stage import REGIONS, SCENERY, SQUARES, Stage
 
 EVIDENCE = 25.0 / POINTS_A_CELL**2
 """Weight of one sample: a face's neighbouring samples share their grain and their light, and are worth 25 others."""
@@ -75,10 +75,12 @@ class Draft:
         self._stage, self.palette, self._noise = stage, palette, noise
         self._hanging = np.where(np.zeros(CELLS, np.bool_) if held is None else held, HELD, OVERHANG)[FLOOR:]
         self._own = _moments(stage, noise)
-        self._seen_from = _samples_of(stage)
+        self._passing = _passing(stage)
         self._count = stage.looks * REGIONS
         self.filled = filled.copy()
-        self._region = stage.regions(filled)
+        everywhere = np.arange(len(stage.cells))
+        self._depth = stage.depths(filled, everywhere)
+        self._region = stage.shown(everywhere, self._depth)
         self._inner = self._is_inner(np.arange(len(self._region)))
         self._sums: NDArray[np.float64] = np.stack(
             [
@@ -87,6 +89,11 @@ class Draft:
             ],
             axis=1,
         )
+        self._stood = self._standing(self.filled)
+        regions = np.arange(self._count)
+        self._fits = self._fit(regions, self._sums)
+        self._face_tones = self._tones_of(regions, self._sums)
+        self._tones = self._face_tones[self._faces_at(np.arange(CELLS))].sum(axis=2)
         self._off = np.zeros(stage.looks)
         self.tried = 0
 
@@ -110,32 +117,41 @@ class Draft:
 
     def costs(self) -> NDArray[np.float64]:
         """Return the cost of each picture, (looks,) nats."""
-        return self._cost_of(np.arange(self._count), self._sums, np.arange(CELLS))
+        return self._cost(np.arange(self._count), self._fits, self._tones)
 
     @property
     def standing(self) -> float:
         """Return the cost of a tower that hardly stands so, nats."""
-        return self._standing(self.filled)
+        return self._stood
 
-    def _cost_of(
-        self, regions: NDArray[np.int64], sums: NDArray[np.float64], cells: NDArray[np.int64]
+    def _cost(
+        self, regions: NDArray[np.int64], fits: NDArray[np.float64], tones: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the cost of each picture, (looks,).
+        """Return the cost of each picture, (looks,), of some regions by their fits and some cells by their tones."""
+        likelier = tones.sum(axis=1).argmin(axis=1)
+        total = np.bincount(regions // REGIONS, fits, self._stage.looks)
+        return np.asarray(total + tones[np.arange(len(tones)), :, likelier].sum(axis=0), np.float64)
 
-        It counts some regions, by their sums, and the colours of some cells' faces, by the sums in place.
-        """
+    def _fit(self, regions: NDArray[np.int64], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what regions with these sums cost as faces of one colour each, or as scenery, (k,) nats."""
         count = sums[:, 0]
-        scenery = regions % REGIONS == SCENERY
         mean = sums[:, 1:4] / np.maximum(count, 1)[:, None]
         scatter = np.maximum(sums[:, 4] / np.maximum(count, 1) - (mean**2).sum(axis=1), 0)
-        enough = count >= FEWEST
         face = EVIDENCE * count * (1.5 * np.log1p(scatter / (3 * self._noise**2)) - _NEUTRAL) + ANOTHER_FACE
-        cost = np.where(scenery, EVIDENCE * sums[:, 5], np.where(enough, face, 0.0))
-        fits = np.bincount(regions // REGIONS, cost, self._stage.looks)
-        seen, weights = self.faces(cells)
-        tones = np.einsum("clfk,clf->clk", misfit(seen, self.palette), weights)
-        likelier = tones.sum(axis=1).argmin(axis=1)
-        return np.asarray(fits + tones[np.arange(len(cells)), :, likelier].sum(axis=0), np.float64)
+        scenery = regions % REGIONS == SCENERY
+        return np.where(scenery, EVIDENCE * sums[:, 5], np.where(count >= FEWEST, face, 0.0))
+
+    def _tones_of(self, regions: NDArray[np.int64], sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what regions with these sums cost as faces of a light or dark cell, (k, 2) nats; others nothing."""
+        out = np.zeros((len(regions), 2))
+        count = sums[:, 0]
+        look, place = np.divmod(regions, REGIONS)
+        at = np.flatnonzero((count >= FEWEST) & (place < SQUARES))
+        if len(at):
+            seen = features(sums[at, 1:4] / count[at, None])
+            shades = self.palette.shades[look[at], place[at] % FACES]
+            out[at] = misfit_of(seen, shades, self.palette) * (count[at] / (count[at] + 5.0))[:, None]
+        return out
 
     def colour_costs(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the cost of the cells' faces if they are light or dark, (k, 2) nats."""
@@ -159,9 +175,12 @@ class Draft:
         return seen, np.where(count >= FEWEST, count / (count + 5.0), 0.0)
 
     def _face_sums(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.asarray(self._sums[self._faces_at(cells)], np.float64)
+
+    def _faces_at(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the regions of the cells' faces, (k, looks, FACES)."""
         looks = np.arange(self._stage.looks)[None, :, None] * REGIONS
-        at = looks + cells[:, None, None] * FACES + np.arange(FACES)
-        return np.asarray(self._sums[at], np.float64)
+        return np.asarray(looks + cells[:, None, None] * FACES + np.arange(FACES), np.int64)
 
     def _standing(self, filled: NDArray[np.bool_]) -> float:
         hanging = float(self._hanging[filled[FLOOR:] & ~filled[:-FLOOR]].sum())
@@ -186,33 +205,40 @@ class Draft:
         self.tried += 1
         old_filled = self.filled.copy()
         self.filled[cells] = ~self.filled[cells]
-        seen = np.concatenate([self._seen_from[cell] for cell in cells])
-        fresh = self._stage.part(self.filled, seen)
-        other = self._region[seen] != fresh
-        changed, fresh = seen[other], fresh[other]
+        seen = self._marked(*(self._uncovered(cell) for cell in cells))
+        depth = self._stage.depths(self.filled, seen)
+        other = self._depth[seen] != depth
+        changed, depth = seen[other], depth[other]
         before = self._region[changed]
         near = self._marked(changed, self._stage.around[:, changed].ravel())
         old_near, old_inner = self._region[near], self._inner[near]
-        self._region[changed] = fresh
+        self._region[changed] = self._stage.shown(changed, depth)
         new_near, new_inner = self._region[near], self._is_inner(near)
         touched, change = self._change(near, old_near[old_inner], old_inner, new_near[new_inner], new_inner)
-        owners = touched % REGIONS // FACES
-        owners = np.flatnonzero(np.bincount(owners[owners < CELLS], minlength=CELLS))
-        old_sums = self._sums[touched]
-        was = self._cost_of(touched, old_sums, owners)
-        self._sums[touched] = old_sums + change
-        looks = was - self._cost_of(touched, self._sums[touched], owners)
-        standing = self._standing(old_filled) - self._standing(self.filled)
+        cell_of = touched % REGIONS // FACES
+        owners = np.flatnonzero(np.bincount(cell_of[cell_of < CELLS], minlength=CELLS))
+        was = self._cost(touched, self._fits[touched], self._tones[owners])
+        sums, old_tones = self._sums[touched] + change, self._face_tones[touched]
+        fits, self._face_tones[touched] = self._fit(touched, sums), self._tones_of(touched, sums)
+        tones = self._face_tones[self._faces_at(owners)].sum(axis=2)
+        looks = was - self._cost(touched, fits, tones)
+        stands = self._standing(self.filled)
         off = self._off - looks
-        gain = standing + float((_capped(self._off) - _capped(off)).sum())
+        gain = self._stood - stands + float((_capped(self._off) - _capped(off)).sum())
         if keep is not None and gain > keep:
-            self._inner[near] = new_inner
-            self._off = off
+            self._inner[near], self._depth[changed] = new_inner, depth
+            self._sums[touched], self._fits[touched], self._tones[owners] = sums, fits, tones
+            self._off, self._stood = off, stands
         else:
-            self._sums[touched] = old_sums
+            self._face_tones[touched] = old_tones
             self._region[changed] = before
             self.filled = old_filled
         return gain, looks
+
+    def _uncovered(self, cell: int) -> NDArray[np.int64]:
+        """Return the samples before whose line of sight no nearer filled cell stands: what a cell's turning shows."""
+        samples, depths = self._passing[cell]
+        return samples[depths <= self._depth[samples]]
 
     def _marked(self, *places: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return the samples named, each once: quicker than sorting them."""
@@ -255,10 +281,11 @@ def _moments(stage: Stage, noise: float) -> NDArray[np.float64]:
     return np.column_stack([ones, colours, (colours**2).sum(axis=1), np.minimum(scenery, SCENERY_CAP)])
 
 
-def _samples_of(stage: Stage) -> list[NDArray[np.int64]]:
-    """Return for every cell the samples whose line of sight passes it."""
+def _passing(stage: Stage) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return for every cell the samples whose line of sight passes it, and as which cell along that line."""
     rows, columns = np.nonzero(stage.cells < CELLS)
     cells = stage.cells[rows, columns]
     order = np.argsort(cells, kind="stable")
     ends = np.searchsorted(cells[order], np.arange(CELLS + 1))
-    return [rows[order[ends[c] : ends[c + 1]]] for c in range(CELLS)]
+    parts = [order[ends[c] : ends[c + 1]] for c in range(CELLS)]
+    return [(rows[part], columns[part]) for part in parts]

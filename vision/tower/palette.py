@@ -63,6 +63,17 @@ def misfit(seen: NDArray[np.float64], palette: Palette) -> NDArray[np.float64]:
     return np.asarray(_HEAVY / 2 * np.log1p((off**2).sum(axis=-1) / _HEAVY), np.float64)
 
 
+def misfit_of(seen: NDArray[np.float64], shades: NDArray[np.float64], palette: Palette) -> NDArray[np.float64]:
+    """Return the cost of taking each of some faces for a light or a dark one, (k, 2) nats, as ``misfit`` does.
+
+    seen: (k, 3) features. shades: (k,) of the sides that they are on.
+    """
+    expected = np.repeat(palette.colours[None], len(seen), axis=0)
+    expected[..., 0] += shades[:, None]
+    off = (seen[:, None, :] - expected) / palette.spread
+    return np.asarray(_HEAVY / 2 * np.log1p((off**2).sum(axis=-1) / _HEAVY), np.float64)
+
+
 def learn(
     seen: NDArray[np.float64], weights: NDArray[np.float64], white: float, known: NDArray[np.int8] | None = None
 ) -> Palette:

@@ -46,15 +46,17 @@ class Stage:
 
     def regions(self, filled: NDArray[np.bool_]) -> NDArray[np.int32]:
         """Draw a tower, (CELLS,) of what is filled: the region every sample shows, (n,)."""
-        return self.part(filled, np.arange(len(self.cells)))
+        at = np.arange(len(self.cells))
+        return self.shown(at, self.depths(filled, at))
 
-    def part(self, filled: NDArray[np.bool_], at: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Draw a tower into some of the samples, (k,) numbers: the region each shows, (k,)."""
-        cells = self.cells[at]
-        first = np.append(filled, True)[cells].argmax(axis=1)
-        rows = np.arange(len(at))
-        cell = cells[rows, first].astype(np.int32)
-        region = np.where(cell == CELLS, self.behind[at], cell * FACES + self.faces[at, first])
+    def depths(self, filled: NDArray[np.bool_], at: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return for some of the samples, (k,) numbers, which cell along its line of sight each shows, (k,)."""
+        return np.append(filled, True)[self.cells[at]].argmax(axis=1)
+
+    def shown(self, at: NDArray[np.int64], depths: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Return the region that some of the samples, (k,) numbers, show at these ``depths``, (k,)."""
+        cell = self.cells[at, depths].astype(np.int32)
+        region = np.where(cell == CELLS, self.behind[at], cell * FACES + self.faces[at, depths])
         return (region + self.first_region[at]).astype(np.int32)
 
 
