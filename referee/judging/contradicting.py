@@ -6,13 +6,16 @@ legal turn leaves a field as the pictures were never wrong about one, somebody i
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.judging.asking import MOST_ANSWERS, MOST_DOUBTS, stand
 from referee.judging.decision import Ask
 from referee.judging.weights import ACCUSE_NATS, Hypothesis
 from referee.values.belief import BoardBelief
-from referee.values.board import Field
+from referee.values.board import Board, Field
 from referee.values.words import say
 
 GAINSAID_NATS = 8.0
@@ -27,14 +30,29 @@ def contradicted(hypothesis: Hypothesis, evidence: BoardBelief, goes_on: bool = 
 
     goes_on: whether another picture from the hand may come.
     """
+    against = _against(hypothesis.explanation.board, evidence)
     least = VIEW_NATS if goes_on else GAINSAID_NATS
-    board = hypothesis.explanation.board
+    places = sorted(np.argwhere(against > least).tolist(), key=lambda place: -against[tuple(place)])
+    return tuple(Field(*place) for place in places[:MOST_DOUBTS])
+
+
+def as_seen(hypothesis: Hypothesis, evidence: BoardBelief) -> Board:
+    """Return a hypothesis' board, with what is seen in the fields where the evidence plainly contradicts it."""
+    board, seen = hypothesis.explanation.board, evidence.likeliest
+    otherwise = _against(board, evidence) > GAINSAID_NATS
+    heights, flags = (
+        np.where(otherwise, new, old) for new, old in ((seen.heights, board.heights), (seen.flags, board.flags))
+    )
+    return replace(board, heights=heights, flags=flags)
+
+
+def _against(board: Board, evidence: BoardBelief) -> NDArray[np.float64]:
+    """Return by how many nats the evidence speaks against a board in each field, (rows, columns)."""
     against = np.zeros(board.heights.shape)
     for scores, values in ((evidence.heights, board.heights), (evidence.flags, board.flags)):
         known = np.clip(values.astype(np.intp), 0, scores.shape[2] - 1)[..., None]
         against = np.maximum(against, scores.max(axis=2) - np.take_along_axis(scores, known, axis=2)[..., 0])
-    places = sorted(np.argwhere(against > least).tolist(), key=lambda place: -against[tuple(place)])
-    return tuple(Field(*place) for place in places[:MOST_DOUBTS])
+    return against
 
 
 def look_at(place: Field, hypothesis: Hypothesis, evidence: BoardBelief) -> Ask:

@@ -21,7 +21,7 @@ from referee.judging.assuming import assumptions
 from referee.judging.boards import weigh_boards
 from referee.judging.certainty import certain
 from referee.judging.context import Context, Hypotheses, Suspicion, TurnEvidence
-from referee.judging.contradicting import contradicted, look_at
+from referee.judging.contradicting import as_seen, contradicted, look_at
 from referee.judging.decision import Judgement, LateDiscovery
 from referee.judging.discovery import discovered, kept, suspected
 from referee.judging.evidence import evidence
@@ -125,11 +125,12 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
     best = said or posterior.best
     accused = said is not None and (ruling is None or not ruling.legal)
     # While a legal turn is likely, a question may show that nothing fell.
-    if (accused or odds <= -ACCUSE_NATS) and is_swept(
-        board_of(best.position), best.explanation.board, unseen_fields(seen), stones_stay(game, best.position)
-    ):
-        text = best.explanation.board.text
-        return Judgement("unsure", text, None, odds=odds, before=best.position, swept=True)
+    if accused or odds <= -ACCUSE_NATS:
+        before, lies, dark = board_of(best.position), best.explanation.board, unseen_fields(seen)
+        stay, grounds = stones_stay(game, best.position), evidence(seen, context, before)
+        # A search for turns leaves a tower standing of which it knows no act that takes it away.
+        if any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
+            return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
     grounds = evidence(seen, context, board_of((said or posterior.best).position))
     goes_on = seen.by_hand is not None and seen.by_hand.goes_on
     against = contradicted(said, grounds, goes_on) if said is not None and not said.rules else ()

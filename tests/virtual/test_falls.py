@@ -33,7 +33,7 @@ from referee.virtual.touching import virtual_kind
 
 WHEN = ("before", "during", "after")
 FALLS = [(game, number) for game in ("terra-turrium", "torres") for number in range(10)]
-FEW = [("terra-turrium", 1), ("terra-turrium", 8), ("torres", 3), ("torres", 5)]
+FEW = [("terra-turrium", 7), ("terra-turrium", 8), ("torres", 3), ("torres", 5)]
 TURNS: Mapping[str, Callable[[int], int]] = {"terra-turrium": lambda n: 4 + n, "torres": lambda n: 22 + n}
 """The turn in which a tower falls: by then some are two high or more."""
 MOST_ASKED = 3
