@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,6 +100,14 @@ class ToldEyes:
         strange = tuple(number for number, one in enumerate(good) if one.hand)
         reading = TowerReading(text_of(signs), confidence, None, belief, PALETTE, (), covered, sides, strange)
         return TowerLook(reading, cameras, 1.0, "" if shown[-1].lost else shown[-1].side)
+
+    def without_each(
+        self, views: Sequence[Pictures], previous: str | None, whole: TowerReading
+    ) -> Iterator[TowerReading]:
+        for number in range(len(views)):
+            rest = self.read([*views[:number], *views[number + 1 :]], previous).reading
+            if rest is not None:
+                yield rest
 
 
 def seen_belief(shown: Sequence[Shown], previous: str | None) -> TowerBelief:

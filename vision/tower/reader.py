@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from vision.posefinder import PoseFinder
 from vision.reading import CameraView
 from vision.tower.explain import explain_tower
 from vision.tower.grid import TowerSizes
-from vision.tower.reading import TowerReading, facing, read_tower
+from vision.tower.reading import TowerReading, facing, read_tower, read_without_each
 
 Pictures = Mapping[str, NDArray[np.uint8]]
 
@@ -104,6 +104,13 @@ class TowerReader(PoseFinder):
         for oldest in list(self._known)[:-MOST_KNOWN]:
             del self._known[oldest]
         return views, cameras
+
+    def without_each(
+        self, views: Sequence[Pictures], previous: str | None, whole: TowerReading
+    ) -> Iterator[TowerReading]:
+        """Yield what is read with each view left out in turn. whole: the reading of them all."""
+        groups = [self.views(pictures)[0] for pictures in views]
+        yield from read_without_each(groups, self.table, previous, whole.belief.likeliest)
 
     def explain(self, views: Sequence[Pictures], reading: TowerReading) -> NDArray[np.uint8]:
         """Draw a reading over the pictures it was made from: (h, w, 3) BGR."""

@@ -6,7 +6,7 @@ Source of the whole: analysis by synthesis (Yuille and Kersten, Vision as Bayesi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -49,6 +49,9 @@ USUAL_MOVES = 2
 """Pictures that only more bars than these explain, laid or taken off since, are as strange."""
 SHOWN_COSINE = 0.5
 """A side is shown where a camera stands within 60 degrees of straight before it."""
+_Seen = tuple[View, Sight]
+_Start = Callable[[Stage], NDArray[np.bool_]]
+"""Says which cells, (CELLS,), are filled where a search begins."""
 _SIDES = {"south": (0.0, -1.0), "east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0)}
 _USUAL_WHITE = -0.3
 
@@ -89,15 +92,47 @@ def read_tower(
     ``None`` where no picture shows the tower's place. Raises ValueError for a previous text that is none.
     """
     measures = TowerSizes.of(table)
-    before = None if previous is None else cells_of(previous)
-    seen = [(view, sight) for view in views if (sight := sight_of(view, measures)) is not None]
-    if not seen:
+    seen = _in_sight(views, measures)
+    return _read(seen, table, _signs(previous), lambda stage: hull(stage) if start is None else start)
+
+
+def read_without_each(
+    groups: Sequence[Sequence[View]], table: TableSetup, previous: str | None, whole: NDArray[np.bool_]
+) -> Iterator[TowerReading]:
+    """Yield what is read with each group of pictures left out in turn, where the others show the tower's place.
+
+    It costs less than reading each time: pictures are sampled once, and the search begins at the tower that all of
+    them told, where the others don't see through it. whole: (CELLS,) that tower's cells. previous: as ``read_tower``.
+    """
+    measures = TowerSizes.of(table)
+    sights = [_in_sight(group, measures) for group in groups]
+    for number in range(len(groups)):
+        rest = [one for k, group in enumerate(sights) if k != number for one in group]
+        reading = _read(rest, table, _signs(previous), lambda stage: hull(stage) & whole)
+        if reading is not None:
+            yield reading
+
+
+def _signs(previous: str | None) -> list[str] | None:
+    return None if previous is None else cells_of(previous)
+
+
+def _in_sight(views: Sequence[View], measures: TowerSizes) -> list[_Seen]:
+    return [(view, sight) for view in views if (sight := sight_of(view, measures)) is not None]
+
+
+def _read(
+    given: Sequence[_Seen], table: TableSetup, before: Sequence[str] | None, start: _Start
+) -> TowerReading | None:
+    """Read a tower from pictures in which its place is in sight; ``None`` where there are none."""
+    if not given:
         return None
-    white = _white([view for view, _ in seen], table)
+    seen, views, measures = list(given), [view for view, _ in given], TowerSizes.of(table)
+    white = _white(views, table)
     near = _fit_near(_stage(seen, measures), white, before, start)
     odd = _odd_one(unrest(near.draft))
     if odd is not None:
-        left_out = seen.pop(odd)[0]
+        seen.pop(odd)
         near = _fit_near(_stage(seen, measures), white, before, start)
     draft = near.draft
     shapes = [_tempered(own) for own in column_shapes(draft)]
@@ -110,7 +145,7 @@ def read_tower(
     belief = weigh(shapes, colours, joins, near.others)
     signs = told(belief)
     shown = [view for view, _ in seen]
-    spoilt = () if odd is None else (next(k for k, view in enumerate(views) if view is left_out),)
+    spoilt = () if odd is None else (odd,)
     show = _show(shown, signs)
     covered = tuple(k for k, view in enumerate(views) if covered_markers(view, draft.filled, table, measures))
     confidence = _confidence(belief, signs)
@@ -133,15 +168,18 @@ def _odd_one(unrests: NDArray[np.float64]) -> int | None:
     return int(order[0])
 
 
-def _fit(stage: Stage, white: float, before: Sequence[str] | None, start: NDArray[np.bool_] | None) -> Draft:
+def _fit(stage: Stage, white: float, before: Sequence[str] | None, start: _Start) -> Draft:
     """Fit the tower that explains the pictures best, and learn the colours on the way."""
     known = None if before is None else _known(before)
     blank = Palette(np.zeros((2, 3)), np.zeros((stage.looks, FACES)), np.full(3, 10.0), False)
-    draft = Draft(stage, blank, hull(stage) if start is None else start)
+    draft = Draft(stage, blank, start(stage))
     for _ in range(2):
         faces = draft.faces(np.arange(CELLS))
-        draft = Draft(stage, learn(*faces, white, known), draft.filled)
+        before_filled = draft.filled
+        draft = Draft(stage, learn(*faces, white, known), before_filled)
         improve(draft)
+        if (draft.filled == before_filled).all():
+            return draft  # the same faces teach the same colours, with which nothing is gained
     return Draft(stage, learn(*draft.faces(np.arange(CELLS)), white, known), draft.filled)
 
 
@@ -163,7 +201,7 @@ class _Fit:
     worse: NDArray[np.float64]
 
 
-def _fit_near(stage: Stage, white: float, before: Sequence[str] | None, start: NDArray[np.bool_] | None) -> _Fit:
+def _fit_near(stage: Stage, white: float, before: Sequence[str] | None, start: _Start) -> _Fit:
     """Fit the tower that explains the pictures best, cell by cell or bar by bar from the one before."""
     free = _fit(stage, white, before, start)
     if before is None:

@@ -51,7 +51,7 @@ class Stage:
 
     def depths(self, filled: NDArray[np.bool_], at: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return for some of the samples, (k,) numbers, which cell along its line of sight each shows, (k,)."""
-        return np.append(filled, True)[self.cells[at]].argmax(axis=1)
+        return np.asarray(np.append(filled, True)[self.cells[at]].argmax(axis=1), np.int64)
 
     def shown(self, at: NDArray[np.int64], depths: NDArray[np.int64]) -> NDArray[np.int32]:
         """Return the region that some of the samples, (k,) numbers, show at these ``depths``, (k,)."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.daemon.preview import LatestPictures
 from vision.tower.reader import TowerLook, TowerReader
+from vision.tower.reading import TowerReading
 
 
 class TowerPreview(LatestPictures):
@@ -22,6 +23,12 @@ class TowerPreview(LatestPictures):
         """Read a tower from the pictures of all views, as the reader does."""
         self.remember(views[-1])
         return self._reader.read(views, previous)
+
+    def without_each(
+        self, views: Sequence[Mapping[str, NDArray[np.uint8]]], previous: str | None, whole: TowerReading
+    ) -> Iterator[TowerReading]:
+        """Yield what is read with each view left out in turn, as the reader does."""
+        return self._reader.without_each(views, previous, whole)
 
 
 def eyes(reader: TowerReader) -> TowerPreview:

@@ -7,7 +7,7 @@ pictures come together, those of the look so far among them (``walking.py``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -37,6 +37,7 @@ from referee.values.words import Words, say
 from vision.reading import CameraView
 from vision.tower.grid import cell_number
 from vision.tower.reader import TowerLook
+from vision.tower.reading import TowerReading
 from vision.tower.text import told_of
 
 MOST_VIEWS = 8
@@ -57,6 +58,11 @@ class TowerEyes(Protocol):
 
     def read(self, views: Sequence[Pictures], previous: str | None = None) -> TowerLook:
         """Read a tower from the pictures of all views. previous: text of the tower that stood before."""
+
+    def without_each(
+        self, views: Sequence[Pictures], previous: str | None, whole: TowerReading
+    ) -> Iterator[TowerReading]:
+        """Yield what is read with each view left out in turn. whole: the reading of them all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,20 +135,27 @@ class TowerAdapter(PlainAdapter):
         strange = look.reading is not None and look.reading.strange and not has_fallen(known, seen.told.plain)
         if seen.clear and ended and not earlier and len(views) == 1 and strange:
             seen = replace(seen, told=as_before(seen.told, known))
-        if seen.clear and ended and self._rule(state, seen.told).kind == "illegal":
-            seen = replace(seen, told=self._without_each([*(one for _, one in earlier), *views], known, seen.told))
+        if seen.clear and ended:
+            seen = replace(seen, told=self._without_each(state, [*(one for _, one in earlier), *views], seen))
         if seen.clear:
             self._facing, self._refuted = look.facing, 0
             if ended and not walked:
                 self._views = _kept(look, earlier, views)
         return seen
 
-    def _without_each(self, views: Sequence[Pictures], known: str, told: TowerEvidence) -> TowerEvidence:
-        """Return what is still told whichever picture is left out, so that no single picture accuses anybody."""
-        for number in range(len(views) if len(views) > 1 else 0):
-            reading = self._eyes.read([*views[:number], *views[number + 1 :]], known).reading
-            if reading is not None:
-                told = agreed(told, told_of(reading.belief, reading.sides))
+    def _without_each(self, state: TableState, views: Sequence[Pictures], seen: TowerSeen) -> TowerEvidence:
+        """Return what is still told whichever picture is left out, so that no single picture accuses anybody.
+
+        Nothing is left out any more once nobody is accused.
+        """
+        told, whole = seen.told, seen.look.reading
+        if len(views) < 2 or whole is None or self._rule(state, told).kind != "illegal":
+            return told
+        for rest in self._eyes.without_each(views, state.position.observed.text, whole):
+            fewer = agreed(told, told_of(rest.belief, rest.sides))
+            if fewer != told and self._rule(state, fewer).kind != "illegal":
+                return fewer
+            told = fewer
         return told
 
     def _rule(self, state: TableState, told: TowerEvidence) -> TowerWord:

@@ -15,7 +15,7 @@ from tests.vision.tower.scene import PLAIN, TOWER, Looks, table, views, with_arm
 from vision.geometry.view import View
 from vision.tower.grid import cell_name, cell_number
 from vision.tower.history import cells_of
-from vision.tower.reading import TowerReading, read_tower
+from vision.tower.reading import TowerReading, read_tower, read_without_each
 
 TALL = "UewewSEWN/DssSnnNEW/uewEWsEWn/dUUsEWnew/uDDUSsUNn/dewDUuDEW/ewUsDdn../UuDewU.../Dd...D..."
 
@@ -207,3 +207,14 @@ def test_a_hand_that_covers_no_marker_makes_its_picture_strange(x: int, y: int) 
     assert spoilt is not None
     assert spoilt.covered == ()
     assert spoilt.strange == (0,)
+
+
+@pytest.mark.long
+def test_leaving_a_picture_out_tells_what_reading_the_others_tells() -> None:
+    first, *others = views(TOWER)
+    shown = [with_arm(first, TOWER), *others]
+    whole = read_tower(shown, table(), TOWER)
+    assert whole is not None
+    alone = [read_tower([*shown[:k], *shown[k + 1 :]], table(), TOWER) for k in range(len(shown))]
+    rests = read_without_each([[view] for view in shown], table(), TOWER, whole.belief.likeliest)
+    assert [one.tower for one in rests] == [one.tower for one in alone if one is not None]
