@@ -35,7 +35,7 @@ _WORDS: Mapping[Name, Words] = {
     Name.PUT_BACK: say("It is put back"),
     Name.ACCEPT: say("Accept by agreement"),
     Name.READING_WRONG: say("The reading is wrong"),
-    Name.RULE_BOARD: say("Rule on the board as corrected"),
+    Name.RULE_BOARD: say("Say how the board stands"),
     Name.CORRECT: say("Correct the position"),
     Name.UNDO: say("Undo turns"),
     Name.PAUSE: say("Pause"),

@@ -64,7 +64,7 @@ def test_what_lies_there_is_told_and_changes_with_an_act() -> None:
     assert isinstance(after["version"], int)
     refused = desk.act({"do": "take", "field": "A1"})
     assert refused is not None
-    assert refused.text() == "Nothing can be taken from A1."
+    assert refused.text() == "Yellow stands on A1: take that piece off first."
     assert desk.fault("explode", "", "", 1.0) is not None
 
 

@@ -96,9 +96,20 @@ async function spoken() {
   changed();
 }
 
+function paired(answer) {
+  toast(answer.ok ? translate("This device is paired.") : answer.words, answer.ok ? "info" : "trouble");
+  line.wake();
+}
+
 async function start() {
   onChange(draw);
-  addEventListener("hashchange", () => {
+  addEventListener("hashchange", async () => {
+    const scanned = scannedSecret(); // a code opened in this tab
+    if (scanned) {
+      const answer = await pairByLink(scanned, thisDevice());
+      await learnSession();
+      return paired(answer);
+    }
     if (byId("toast").dataset.tone !== "trouble" || toastAge() > JUST_SAID_MS) hushed(); // said on the screen before
     changed();
   });
@@ -116,10 +127,7 @@ async function start() {
   const secret = scannedSecret();
   const answer = secret ? await words.then(() => pairByLink(secret, thisDevice())) : null;
   await Promise.all([words, learnSession()]);
-  if (answer) {
-    toast(answer.ok ? translate("This device is paired.") : answer.words, answer.ok ? "info" : "trouble");
-    line.wake();
-  }
+  if (answer) paired(answer);
   keepAwake();
   if (document.documentElement.dataset.tour) (await import("./tour.js")).startTour();
   if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => {});

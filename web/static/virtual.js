@@ -72,6 +72,10 @@ async function start() {
   const tablet = /** @type {HTMLIFrameElement} */ (byId("tablet"));
   tablet.src = `/${location.hash}`;
   if (location.hash) history.replaceState(null, "", location.pathname);
+  addEventListener("hashchange", () => {
+    tablet.src = `/${location.hash}`; // a code opened in this tab
+    history.replaceState(null, "", location.pathname);
+  });
   tablet.title = translate("The tablet’s page");
   say(byId("listed"), translate("All fields as a list"));
   say(byId("mischief"), translate("What may go wrong at a table"));

@@ -106,16 +106,19 @@ def _stacked(board: Board, act: Mapping[str, object], kit: Kit) -> str:
     heights, pieces = board.heights.copy(), board.flags.copy()
     match act.get("do"):
         case "take":
-            if pieces[place] or not heights[place]:
+            _free(board, place, kit)
+            if not heights[place]:
                 raise RequestError("act", say("Nothing can be taken from {field}.", field=place.name))
             heights[place] -= 1
         case "put":
-            if pieces[place] or heights[place] >= kit.tallest:
+            _free(board, place, kit)
+            if heights[place] >= kit.tallest:
                 raise RequestError("act", say("Nothing can be put on {field}.", field=place.name))
             heights[place] += 1
         case "piece":
             letter = act.get("piece")
-            if not isinstance(letter, str) or len(letter) != 1 or letter not in kit.letters or pieces[place]:
+            _free(board, place, kit)
+            if not isinstance(letter, str) or len(letter) != 1 or letter not in kit.letters:
                 raise RequestError("act", say("Nothing can be put on {field}.", field=place.name))
             pieces[place] = kit.letters.index(letter) + 1
         case "lift":
@@ -124,12 +127,21 @@ def _stacked(board: Board, act: Mapping[str, object], kit: Kit) -> str:
             pieces[place] = 0
         case "move":
             to = _place(board, act.get("to"))
-            if not pieces[place] or pieces[to]:
-                raise RequestError("act", say("Nothing can be put on {field}.", field=to.name))
+            if not pieces[place]:
+                raise RequestError("act", say("Nothing can be taken from {field}.", field=place.name))
+            _free(board, to, kit)
             pieces[to], pieces[place] = pieces[place], 0
         case other:
             raise RequestError("act", say("Hands have no act called {name}.", name=str(other)[:20]))
     return Board(heights, pieces, board.letters).text
+
+
+def _free(board: Board, place: Field, kit: Kit) -> None:
+    """Raise RequestError, naming the piece, where one stands on a field."""
+    if board.flags[place]:
+        piece = kit.pieces[int(board.flags[place]) - 1].name
+        words = say("{piece} stands on {field}: take that piece off first.", piece=piece, field=place.name)
+        raise RequestError("act", words)
 
 
 def _place(board: Board, name: object) -> Field:

@@ -33,6 +33,7 @@ async function start() {
   });
   addEventListener("hashchange", () => {
     known.editing = null;
+    scanned = scannedSecret() ?? scanned; // a code opened in this tab
     changed();
     byId("main").focus({ preventScroll: true });
     scrollTo(0, 0);

@@ -170,7 +170,19 @@ function described(board, seats) {
   const owned = seats.map(({ colour, name }) =>
     `${name}: ${pieces.filter((field) => whose(field) === colour).map(place).join(", ") || translate("no piece on the board")}`);
   const nobodys = pieces.filter((field) => !seats.some(({ colour }) => colour === whose(field))).map((field) => `${nameOf(field.piece)}: ${place(field)}`);
-  return [translate("The board seen from above"), ...owned, ...nobodys].join(". ");
+  return [translate("The board seen from above"), ...owned, ...nobodys, bare(board)].join(". ");
+}
+
+// Stacks on which nothing stands: those that are not as high as most.
+function bare({ fields }) {
+  const found = fields.filter(({ piece }) => !isPiece(piece)).map(({ name, height }) => ({ name, height: height ?? "?" }));
+  const counts = new Map();
+  for (const { height } of found) counts.set(height, (counts.get(height) ?? 0) + 1);
+  const [usual] = [...counts].sort((one, other) => other[1] - one[1])[0] ?? [0];
+  const list = found.filter(({ height }) => height !== usual).map(({ name, height }) => `${name} ${translate("height {height}", { height })}`);
+  return list.length
+    ? translate("Without a piece: {list}, all others height {height}", { list: list.join(", "), height: usual })
+    : translate("All fields without a piece: height {height}", { height: usual });
 }
 
 // Fields to touch. One of them is in the order of the Tab key; arrow keys lead from there.

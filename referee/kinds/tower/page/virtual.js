@@ -30,10 +30,12 @@ export const virtual = {
     }, { "data-key": "colours", disabled: !mayAct }),
   ],
   there: (place, state) => {
-    const n = over(barsOf(state), place).length;
-    return { n, text: String(n || "·") };
+    const there = over(barsOf(state), place);
+    return { n: there.length, text: String(there.length || "·"), piece: there.map(lying).join(", ") };
   },
-  named: (_kit, field, n) => translateN("{field}: {n} bar", "{field}: {n} bars", n, { field }),
+  named: (_kit, field, n, piece = "") => (piece
+    ? translateN("{field}: {n} bar: {bars}", "{field}: {n} bars, from below: {bars}", n, { field, bars: piece })
+    : translateN("{field}: {n} bar", "{field}: {n} bars", n, { field })),
   top: (place, { lying, kit, sizes: { stone, base } }) => base + highest(bars(lying, sizeOf({ kit })), place) * stone[2],
   touched: (place, tool, state, hand) => {
     if (tool === "remove") {
@@ -45,6 +47,14 @@ export const virtual = {
     if (bar) hand.act({ do: "lay", bar: barName(bar), colour });
   },
 };
+
+// How a bar lies, in the words of the tools that lay it.
+function lying({ light, along }) {
+  const words = light
+    ? { e: translate("a light one across"), n: translate("a light one away from you"), u: translate("a light one upright") }
+    : { e: translate("a dark one across"), n: translate("a dark one away from you"), u: translate("a dark one upright") };
+  return words[along];
+}
 
 function sizeOf({ kit }) {
   return { columns: kit.columns.length, rows: kit.rows.length };
