@@ -38,6 +38,7 @@ from referee.hall.orders import (
     AskEvents,
     AskReport,
     ChangePosition,
+    CodeWanted,
     MakeNote,
     NotTrusted,
     Order,
@@ -198,7 +199,7 @@ def _hall_messages() -> dict[str, list[type[BaseModel]]]:
     return {
         **topics,
         "Parts of messages": [Said, *within],
-        "`command`": [SignedOrder, Order, *acts, TrustAsked],
+        "`command`": [SignedOrder, Order, *acts, TrustAsked, CodeWanted],
         "`answer/DESK`": [OrderDone, OrderRefused, ReportPart, Trusted, NotTrusted],
     }
 

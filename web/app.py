@@ -11,6 +11,7 @@ from web.api import (
     commands,
     copies,
     description,
+    desks,
     games,
     mat,
     phones,
@@ -97,8 +98,8 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(kinds.blueprint)
     for part in (
-        watch, stream, session, commands, cameras, copies, phones, record, report, games, players, room, setup, mat,
-        words, description, virtual,
+        watch, stream, session, commands, cameras, copies, phones, record, report, games, players, room, desks, setup,
+        mat, words, description, virtual,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")
     if offered.signs is not None:

@@ -162,6 +162,21 @@ def order(table: str, body: OrderBody) -> Response:
 @endpoint(
     blueprint,
     "POST",
+    "/tables/<table>/code",
+    Access.ACT,
+    "Have a table's page ask for its code",
+    answer=AnswerModel,
+    refusals=(404,),
+    once=True,
+)
+def ask_code(table: str) -> Response:
+    """Ask the people at a table to show its code."""
+    return jsonify(_done(services().hall.ask_code(table, acting_device().name)).result)
+
+
+@endpoint(
+    blueprint,
+    "POST",
     "/tables/<table>/trust",
     Access.ACT,
     "Have a table trust this desk",

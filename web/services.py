@@ -20,6 +20,7 @@ from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableview import (
     CheckpointMaker,
+    DesksDoor,
     EventLog,
     GameCopies,
     GamesDesk,
@@ -133,6 +134,11 @@ class Services:
     def players(self) -> PlayersDesk:
         """Return the players who want statistics."""
         return _present(self.parts.players, "no-games", _NO_GAMES)
+
+    @property
+    def desks(self) -> DesksDoor:
+        """Return the door for arbiters' desks."""
+        return _present(self.parts.desks, "no-hall", say("This table is in no hall: its settings name no broker."))
 
     @property
     def hall(self) -> HallDesk:

@@ -298,6 +298,22 @@ class VirtualDesk(Protocol):
         """Press the button box."""
 
 
+class DesksDoor(Protocol):
+    """Lets arbiters' desks in at a table. Every method may be called from many threads at once."""
+
+    def view(self) -> Mapping[str, object]:
+        """Return ``joined``, who ``asks``, and the ``desks`` that are trusted, as JSON-able values."""
+
+    def code(self) -> Outcome:
+        """Make a code with which one desk is trusted; ``code`` and ``seconds`` are in the result."""
+
+    def decline(self) -> Outcome:
+        """Let the desk that asks not in."""
+
+    def forget(self, desk: str) -> Outcome:
+        """Trust a desk no longer, or say why not."""
+
+
 class HallDesk(Protocol):
     """The tables of a hall, at an arbiter's desk. Every method may be called from many threads at once."""
 
@@ -308,6 +324,9 @@ class HallDesk(Protocol):
         self, table: str, does: Mapping[str, object], seen: tuple[str, int, str], by: str, language: str
     ) -> Outcome:
         """Order something at a table and wait for its answer; seen: game, event and hash that the arbiter saw."""
+
+    def ask_code(self, table: str, by: str) -> Outcome:
+        """Have a table's page ask the people there to show its code."""
 
     def trust(self, table: str, code: str, by: str) -> Outcome:
         """Have a table trust the desk, with the code that it shows."""
@@ -349,5 +368,6 @@ class TableParts:
     games: GamesDesk | None = None
     players: PlayersDesk | None = None
     room: RoomDesk | None = None
+    desks: DesksDoor | None = None
     auth: Authenticator | None = None
     signs: Callable[[], VitalSigns] | None = None

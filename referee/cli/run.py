@@ -21,6 +21,7 @@ from referee.cli.serving import ready_to_serve
 from referee.daemon import CommandQueue, Helpers
 from referee.daemon.assembly import ServedTable, TableSight
 from referee.daemon.buttons import Buttons
+from referee.daemon.deskdoor import DeskDoor
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.inhall import join_hall
@@ -162,7 +163,9 @@ def run_table(
             game,
             journal,
             live.sight if live is not None else TableSight(),
-            _helpers(live.guide if live is not None else None, metrics, watchdog, buttons, beside, walk),
+            _helpers(
+                live.guide if live is not None else None, metrics, watchdog, buttons, beside, walk, hosting.door
+            ),
             settings.turn_end.still_s if live is not None else 0.0,
         )
         if settings.button_box.port:
@@ -210,6 +213,7 @@ def _helpers(
     buttons: Buttons,
     beside: Beside | None,
     walk: WalkCheck | None,
+    door: DeskDoor,
 ) -> Helpers:
     def on_change(state: TableState, live: Live) -> None:
         buttons.on_change(state, live)
@@ -219,8 +223,14 @@ def _helpers(
             beside.on_change(state, live)
 
     if guide is None:
-        return Helpers(metrics, watchdog, on_change, notices=lambda: tuple(buttons.notices))
-    return Helpers(metrics, watchdog, on_change, guide.certificate, lambda: (*guide.notices, *buttons.notices))
+        return Helpers(metrics, watchdog, on_change, notices=lambda: (*buttons.notices, *door.notices()))
+    return Helpers(
+        metrics,
+        watchdog,
+        on_change,
+        guide.certificate,
+        lambda: (*guide.notices, *buttons.notices, *door.notices()),
+    )
 
 
 def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> dict[str, Source]:

@@ -18,6 +18,7 @@ from referee.archive.export import record_of_state
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.copyeditor import CopyEditor
 from referee.daemon.copyfolder import CopyFolder
+from referee.daemon.deskdoor import DeskDoor
 from referee.daemon.gamejournal import GameJournal
 from referee.daemon.pastgames import PastGames
 from referee.daemon.playerbook import PlayerBook
@@ -72,6 +73,7 @@ class Hosting:
             mark.say(self.url)
         self.publisher = ViewPublisher()
         self.commands = CommandQueue()
+        self.door = DeskDoor()
         self.auth: Authenticator = open_auth(folder, parts, make_room)
         self.offered: TableParts | None = None
         """What the page offers, once it is served."""
@@ -155,6 +157,7 @@ class Hosting:
             games=PastGames(games, lambda: self._journal().journal.path, cache) if games is not None else None,
             players=_players(games, self._folder, cache),
             room=RoomScreen(self.publisher, self._folder / "room.json"),
+            desks=self.door,
             virtual=virtual,
             auth=self.auth,
             signs=metrics.signs,

@@ -67,8 +67,15 @@ def join_hall(
     def answer(desk: str, messages: list[HallMessage]) -> None:
         publisher.answer(desk, messages)
 
+    hosting.door.join(trust)
     hearing = Hearing(
-        game, public_of(secret), trust, carries, answer, lambda game, after: publisher.again(game, after)
+        game,
+        public_of(secret),
+        trust,
+        carries,
+        answer,
+        lambda game, after: publisher.again(game, after),
+        hosting.door.asked,
     )
     publisher = HallPublisher(address, source, hall_folder(folder), secret, hearing.hear)
     metrics.part(PART, False)

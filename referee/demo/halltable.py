@@ -91,7 +91,7 @@ def referee_table(shown: ShownTable, stop: threading.Event) -> None:
             seats.on_change(state, live)
             mishaps.on_change(state, live)
 
-        loop = served.referee(game, kept, sight, Helpers(metrics, on_change=follow))
+        loop = served.referee(game, kept, sight, Helpers(metrics, on_change=follow, notices=hosting.door.notices))
         hosting.serve(metrics, games=folder, game=game)
         join_hall(shown.broker, hosting, game, shown.name, folder / DATA, metrics, parts)
         hands: list[tuple[str, Callable[[], object]]] = [

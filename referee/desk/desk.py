@@ -108,6 +108,13 @@ class HallKeeper:
             what = f"{where}: {first['msg']}"
             return Outcome(False, say("The order can’t be given: {what}", what=what), "order")
 
+    def ask_code(self, table: str, by: str) -> Outcome:
+        """Have a table's page ask the people there to show its code."""
+        found = self._hall.tables.get(table)
+        if found is None:
+            return Outcome(False, say("The hall has no such table."), "no-table")
+        return self._ordering.ask_code(found, by)
+
     def trust(self, table: str, code: str, by: str) -> Outcome:
         """Have a table trust this desk, with the code that it shows."""
         found = self._hall.tables.get(table)

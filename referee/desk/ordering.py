@@ -20,6 +20,7 @@ from referee.hall.orders import (
     Answered,
     AskEvents,
     AskReport,
+    CodeWanted,
     NotTrusted,
     Order,
     OrderDone,
@@ -122,6 +123,13 @@ class Ordering:
             seen = (state.game.id, state.event, state.head)
             order = self._order(table, AskEvents(after=after), seen, by)
             self._publish(HallTopic(table.id, Leaf.COMMAND), payload_of(signed(order, self._secret)))
+
+    def ask_code(self, table: HeardTable, name: str) -> Outcome:
+        """Have a table's page ask the people there for the code. Nothing comes back: they read the code out."""
+        payload = payload_of(CodeWanted(name=name))
+        if not table.online or not self._publish(HallTopic(table.id, Leaf.COMMAND), payload):
+            return Outcome(False, _CUT_OFF, "offline")
+        return Outcome(True)
 
     def trust(self, table: HeardTable, typed: str, name: str) -> Outcome:
         """Ask a table to trust this desk, with the code that it shows. Takes a second: the code is hashed slowly."""

@@ -38,7 +38,7 @@ def hall_view(
     told: View = {
         "language": language,
         "order": hall.order(needs),
-        "needs": [_need(need, language) for need in needs],
+        "needs": [_need(hall.tables[need.table], need, language) for need in needs],
         "broker": broker,
         "full": hall.full,
     }
@@ -88,7 +88,7 @@ def tile(table: HeardTable, needs: list[DeskNeed], now_ms: int, language: str) -
 def table_view_of(table: HeardTable, needs: list[DeskNeed], now_ms: int, language: str) -> View:
     """Return everything that the arbiter sees of one table."""
     state, health = table.state, table.health
-    told = tile(table, needs, now_ms, language) | {"needs": [_need(need, language) for need in needs]}
+    told = tile(table, needs, now_ms, language) | {"needs": [_need(table, need, language) for need in needs]}
     if state is None:
         return told
     return told | {
@@ -224,11 +224,15 @@ def _nameless(view: Mapping[str, object], phase: Said, language: str) -> View:
     }
 
 
-def _need(need: DeskNeed, language: str) -> View:
+def _need(table: HeardTable, need: DeskNeed, language: str) -> View:
+    disputes = table.state.disputes if table.state is not None and need.dispute else ()
+    dispute = next((one for one in disputes if one.dispute == need.dispute), None)
     return {
         "table": need.table,
         "what": need.what,
         "words": need.words.text(language),
+        "by": dispute.by if dispute is not None else "",
+        "said": dispute.words if dispute is not None else "",
         "since": need.since,
         "event": need.event,
         "entry": need.entry,

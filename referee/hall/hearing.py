@@ -19,6 +19,7 @@ from referee.hall.orders import (
     AskEvents,
     AskReport,
     ChangePosition,
+    CodeWanted,
     NotTrusted,
     Order,
     OrderDone,
@@ -72,6 +73,7 @@ class Hearing:
     """Hears what comes for one table.
 
     table: its public key. answer: sends messages to a desk. again: publishes a game's events again after a number.
+    wanted: told the name of a desk that asks for the code.
     """
 
     def __init__(
@@ -82,9 +84,10 @@ class Hearing:
         carries: Carries,
         answer: Callable[[str, list[HallMessage]], None],
         again: Callable[[str, int], None],
+        wanted: Callable[[str], None] = lambda name: None,
     ) -> None:
         self._game, self._table, self._trust, self._carries = game, table, trust, carries
-        self._answer, self._again = answer, again
+        self._answer, self._again, self._wanted = answer, again, wanted
         self._answered: OrderedDict[str, HallMessage] = OrderedDict()
         self._reports = ThreadPoolExecutor(1, "hall-report")
         self._making: deque[str] = deque()
@@ -99,6 +102,8 @@ class Hearing:
             asked = asked_of(payload)
             if isinstance(asked, TrustAsked):
                 self._hear_trust(asked)
+            elif isinstance(asked, CodeWanted):
+                self._wanted(asked.name)
             else:
                 self._hear_order(asked, chronicle)
         except (ValueError, OSError) as error:

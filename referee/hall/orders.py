@@ -148,9 +148,15 @@ class TrustAsked(HallModel):
     proof: Hash
 
 
-_ASKED: TypeAdapter[SignedOrder | TrustAsked] = TypeAdapter(
-    Annotated[SignedOrder | TrustAsked, Field(discriminator="kind")]
-)
+class CodeWanted(HallModel):
+    """A desk that would be trusted: the table's page asks whether to show the code. It is not signed."""
+
+    kind: Literal["code"] = "code"
+    name: Annotated[str, Field(min_length=1, max_length=40, pattern=PLAIN)]
+
+
+Asked = SignedOrder | TrustAsked | CodeWanted
+_ASKED: TypeAdapter[Asked] = TypeAdapter(Annotated[Asked, Field(discriminator="kind")])
 
 
 class Trusted(HallMessage):
@@ -204,7 +210,7 @@ Answered = Trusted | NotTrusted | OrderDone | OrderRefused | ReportPart
 _ANSWERED: TypeAdapter[Answered] = TypeAdapter(Annotated[Answered, Field(discriminator="kind")])
 
 
-def asked_of(payload: bytes) -> SignedOrder | TrustAsked:
+def asked_of(payload: bytes) -> Asked:
     """Return what a message on a command topic asks. Raises HallError."""
     return _validated(_ASKED, payload, 2 * MOST_ORDER_BYTES)
 

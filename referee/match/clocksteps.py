@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.match.events import ArbiterOrdered, ClockLaidAside, ClockMoved, TimeGiven, TimeTaken
-from referee.match.state import TableError, TableState
+from referee.match.state import Ordered, TableError, TableState
+
+TIME_PENALTY = "time_penalty"
+MOST_ORDERED = 100
+"""Orders of arbiters that a state keeps; the journal has all."""
 
 
 def clock_moved(state: TableState, moved: TableState, event: ClockMoved) -> TableState:
@@ -26,14 +30,19 @@ def time_taken(state: TableState, moved: TableState, event: TimeTaken) -> TableS
     """Take time from a player. Raises TableError."""
     if state.clock is None or state.clock.aside or event.player not in state.clock.left_ms:
         raise TableError("no clock counts this player's time")
-    return replace(moved, clock=state.clock.taken(event.player, event.ms))
+    told = moved.ordered
+    if told and told[-1].act == TIME_PENALTY and not told[-1].taken_ms:
+        told = (*told[:-1], replace(told[-1], player=event.player, taken_ms=event.ms))
+    return replace(moved, clock=state.clock.taken(event.player, event.ms), ordered=told)
 
 
 def ordered(state: TableState, moved: TableState, event: ArbiterOrdered) -> TableState:
     """Note an arbiter's order, each but once. Raises TableError."""
     if event.number <= state.orders.get(event.desk, 0):
         raise TableError("an order that was carried out already, or is older than one that was")
-    return replace(moved, orders={**state.orders, event.desk: event.number})
+    told = Ordered(event.by, event.act, event.words, event.entry, state.position.turn, state.rulings)
+    orders = {**state.orders, event.desk: event.number}
+    return replace(moved, orders=orders, ordered=(*state.ordered, told)[-MOST_ORDERED:])
 
 
 def laid_aside(state: TableState, moved: TableState, event: ClockLaidAside) -> TableState:

@@ -90,6 +90,24 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
+class Ordered:
+    """Something that an arbiter ordered.
+
+    act, words, entry: as in the event ``ArbiterOrdered``. turn: that was played then. rulings: in the record then.
+    player, taken_ms: whose time was taken, and how much of it; empty and 0 for none.
+    """
+
+    by: str
+    act: str
+    words: str
+    entry: int
+    turn: int
+    rulings: int
+    player: str = ""
+    taken_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class DraftedAnswers:
     """Values that somebody filled in for an option and has not declared. by: who; values: by the ids asked for."""
 
@@ -113,7 +131,8 @@ class TableState:
     known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
     recorded: the pictures are a recording, which can be shown again. clock: as it was last written down, ``None``
     where none is used. unseen: since the position was known the table has changed with nobody seen at it.
-    orders: number of the newest order of each arbiter's desk.
+    orders: number of the newest order of each arbiter's desk. ordered: what arbiters ordered, the newest
+    ``MOST_ORDERED`` of it.
     """
 
     phase: Phase
@@ -143,6 +162,12 @@ class TableState:
     clock: Clock | None = None
     unseen: bool = False
     orders: Mapping[str, int] = field(default_factory=dict)
+    ordered: tuple[Ordered, ...] = ()
+
+    @property
+    def rulings(self) -> int:
+        """Return how many turns were ruled on."""
+        return sum(entry.ruled is not None for entry in self.history)
 
     @property
     def unanswered(self) -> tuple[Field, ...]:

@@ -13,6 +13,7 @@ from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.values.kit import Kit
 from referee.values.words import Words
+from referee.view.arbiter import arbiter_view
 from referee.view.asked import actions_view, ask_view, setup_view, violation_view
 from referee.view.banking import banking_view, doubt_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
@@ -66,6 +67,7 @@ def table_view(
     why = why_over(game, state)
     said = banner(game, state, live, question, prompt_of(game, state), why)
     form = game.form(position)
+    seats = [seat_view(game, seat, state, language) for seat in game.seats(position)]
     choices = game.choices().to_json(language) if Name.NEW_GAME in actions(state) else None
     return {
         "language": language,
@@ -93,7 +95,7 @@ def table_view(
         "legend": legend_view(language),
         "explained": explained_view(game, state, language),
         "acts_by": last.player.word if acts and last else None,
-        "seats": [seat_view(game, seat, state, language) for seat in game.seats(position)],
+        "seats": seats,
         "winners": [colour.word for colour in (state.result.winners if state.result else position.winners)],
         "finished": state.phase is Phase.FINISHED,
         "result": result_view(game, state, why, language),
@@ -113,6 +115,7 @@ def table_view(
         "cameras": _cameras(state, live, language),
         "history": (entries or EntryViews()).of(game, state, language),
         "disputes": disputes_view(state, language),
+        "arbiter": arbiter_view(state, {str(seat["colour"]): str(seat["name"]) for seat in seats}, language),
         "notices": notices_view(game, state, live, language),
         "certificate": certificate_view(live.certificate, language),
         "choices": choices,

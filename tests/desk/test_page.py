@@ -46,10 +46,10 @@ def test_a_dispute_is_found_looked_at_and_settled(hall: tuple[HallEvening, str, 
         page.goto(link)
         page.get_by_label("Your name").fill("Ana")
         page.locator('[data-key="send-pin"]').click()
-        expect(page.locator(".need")).to_contain_text("Dispute")
+        expect(page.locator(".need")).to_contain_text("It stood there before.")
         expect(page.locator(f'.tile[data-table="{TABLE}"]')).to_contain_text("Table 1")
         sound(page, TOO_WIDE_PX)
-        page.locator(".need").click()
+        page.locator(f'.tile[data-table="{TABLE}"]').click()  # what is disputed is shown from there, too
         expect(page.locator('.dispute[data-open="true"]')).to_contain_text("It stood there before.")
         expect(page.locator('[data-key^="uphold"]')).to_have_count(0)  # it can only be watched
         page.get_by_label("Code of the table").fill(evening.trust.new_code())

@@ -22,8 +22,8 @@ from tests.untyped import untyped
 SECRET = Ed25519PrivateKey.from_private_bytes(b"t" * 32)
 
 
-def published(at: At, address: str, folder: Path) -> HallPublisher:
-    """Return the publisher of a table, which hears orders, too."""
+def published(at: At, address: str, folder: Path, wanted: list[str] | None = None) -> HallPublisher:
+    """Return the publisher of a table, which hears orders, too. wanted: gets the names of desks that ask."""
     source = TableSource(
         game=untyped(GAME),
         name="Table 1",
@@ -38,7 +38,7 @@ def published(at: At, address: str, folder: Path) -> HallPublisher:
     trust = DeskTrust(folder / "hall", public_of(SECRET))
     hearing = Hearing(
         untyped(GAME), public_of(SECRET), trust, carries, lambda desk, told: publisher.answer(desk, told),
-        lambda game, after: publisher.again(game, after),
+        lambda game, after: publisher.again(game, after), wanted.append if wanted is not None else lambda name: None,
     )  # fmt: skip
     publisher = HallPublisher(broker_address(address), source, folder / "hall", SECRET, hearing.hear)
     at.board.on_publish(publisher.wake)

@@ -60,7 +60,8 @@ class Evening:
         broker = parts.enter_context(Mosquitto(folder, free_port()))
         self.at, self.trust = At(folder / "1.journal"), DeskTrust(folder / "hall", TABLE)
         self.listener = parts.enter_context(Listener(broker.port))
-        parts.enter_context(published(self.at, broker.address, folder))
+        self.wanted: list[str] = []
+        parts.enter_context(published(self.at, broker.address, folder, self.wanted))
         self.at.shows("11r/1y1", 3)
         self.at.ends("12r/1y1")
         self.number = 0
@@ -187,6 +188,8 @@ def test_nobody_else_orders_anything(evening: Evening) -> None:
 
 
 def test_a_code_admits_one_desk_and_few_tries(evening: Evening) -> None:
+    evening.listener.publish(evening.topic, b'{"kind":"code","name":"Ana"}')
+    until(lambda: evening.wanted == ["Ana"], "the table is asked for its code")
     code = evening.trust.new_code()
     for typed in (*["AAAAAAAAAA"] * 5, code):
         evening.asks_for_trust(STRANGER, typed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from referee.match.events import GameStarted, event_from_json
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
+from referee.view.arbiter import arbiter_view
 from tests.match.fakes import StepGame, start
 from tests.match.looking import At
 from tests.untyped import untyped
@@ -57,6 +59,8 @@ def test_time_is_taken_from_the_clock() -> None:
     assert kinds == ["arbiter_ordered", "time_taken"]
     assert after.clock is not None
     assert after.clock.left_ms == {"red": 40_000, "yellow": 60_000}
+    (told,) = arbiter_view(after, {"red": "Rosa"}, "en")
+    assert (told["words"], told["why"]) == ("Time penalty: Rosa loses 20 seconds", "late")
     with pytest.raises(CommandError) as refused:
         ordered(after, TimePenalty(player="red", seconds=20))
     assert refused.value.code == "repeated"
@@ -71,6 +75,14 @@ def test_a_turn_that_waits_goes_back_and_a_board_is_said(at: At) -> None:
     assert (kinds, after.corrected) == (["arbiter_ordered", "reading_corrected"], "12r/1y2")
     kinds, after = ordered(state, SayBoard(board="12r/1y2"))
     assert kinds == ["arbiter_ordered", "ruling_withdrawn", "reading_corrected"]
+
+
+def test_what_was_ordered_is_shown_at_the_table_until_a_turn_later(at: At) -> None:
+    state = ordered(at.loop.state, MakeNote(words="Sit down, please."))[1]
+    assert [told["recent"] for told in arbiter_view(state, {}, "en")] == [True]
+    later = replace(state, history=(*state.history, *state.history[:2]))
+    (told,) = arbiter_view(later, {}, "de")
+    assert (told["recent"], told["by"], told["why"]) == (False, "Ana", "Sit down, please.")
 
 
 def test_a_position_is_corrected_and_the_dispute_settled_by_it(at: At) -> None:

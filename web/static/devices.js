@@ -1,5 +1,6 @@
 // Pairing, and the devices that may act.
 
+import { doorNow, doorPart } from "./desksdoor.js";
 import { button, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { keep } from "./prefs.js";
@@ -18,13 +19,15 @@ let trouble = "";
 export function drawDevices(node) {
   const paired = Boolean(known.session?.paired);
   if (paired && !ownPlayer() && list === null && !asking) load();
-  redraw(node, [known.session, list, trouble, known.state?.seats.map(({ name }) => name), known.language], () => [
+  const door = paired && !ownPlayer() ? doorNow(known.state?.notices ?? []) : null;
+  redraw(node, [known.session, list, door, trouble, known.state?.seats.map(({ name }) => name), known.language], () => [
     html("h1", {}, translate("Who may act")),
     html("p", { class: "lead" }, paired
       ? translate("This device may act in the players’ name. Watching needs no pairing where the table allows it.")
       : translate("Everybody at the table may watch. To end turns, correct and decide, pair this device once.")),
     paired ? pairedPart() : known.session?.may_pair === false
       ? html("p", {}, translate("This table takes no devices: it can only be watched.")) : pinForm(),
+    door ? doorPart() : null,
     html("p", {}, html("a", { class: "help-link", href: `/trust?lang=${known.language}` }, translate("Use a phone as a camera, and open this page over HTTPS"))),
   ]);
 }

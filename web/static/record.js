@@ -11,7 +11,7 @@ import { boardFrom, pictureOf } from "./kinds.js";
 import { evidence } from "./pictures.js";
 import { sign } from "./pieces.js";
 import { face, side } from "./prefs.js";
-import { entryRow } from "./ruling.js";
+import { entryRow, orderedWords } from "./ruling.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { action, known, mayAct, playerName, tell } from "./store.js";
 import { reportButton, takeAway } from "./takeaway.js";
@@ -21,14 +21,22 @@ export function drawRecord(node, part) {
   const { state } = known;
   const entries = state.history;
   const index = part === null ? entries.length - 1 : entries.findIndex(({ entry }) => String(entry) === part);
-  redraw(node, [entries, state.disputes, state.result, state.seats, index, face(), side(), known.language, mayAct(), state.actions], () => [
+  redraw(node, [entries, state.disputes, state.arbiter, state.result, state.seats, index, face(), side(), known.language, mayAct(), state.actions], () => [
     html("header", { class: "record-head" }, html("h1", {}, translate("The game so far")),
       html("a", { class: "button", href: "#/games", "data-key": "games" }, translate("Games played here"))),
+    ordered(state),
     state.result ? html("p", { class: "result" }, html("b", {}, state.result.words)) : null,
     entries.length ? html("div", { class: "record" }, detail(state, entries, index), turnList(entries)) : html("p", { class: "quiet" }, translate("No turn has been played yet.")),
     takeAway(),
   ]);
   inSight(node.querySelector(".turns"));
+}
+
+// What arbiters ordered, each with the turn that was played then.
+function ordered({ arbiter }) {
+  if (!arbiter.length) return null;
+  return html("section", { class: "ordered", "aria-labelledby": "ordered-title" }, html("h2", { id: "ordered-title" }, translate("What the arbiter ordered")),
+    html("ol", {}, ...arbiter.map((told) => html("li", {}, html("span", { class: "quiet" }, translate("Turn {n}", { n: told.turn })), " ", ...orderedWords(told)))));
 }
 
 // The chosen turn is in sight where the list scrolls by itself; the page stays where it is.

@@ -87,8 +87,16 @@ export function drawCameras(state) {
 }
 
 export function drawNotices(state) {
-  redraw(byId("notices"), [state.notices, known.language, mayAct(), ownPlayer()], () => state.notices.map(({ id, tone, words }) =>
-    html("p", { class: "notice", role: tone === "info" ? null : "alert", "data-tone": tone, "data-notice": id }, words, " ", helpLink(noticeTopic(id)), noticeWay(id))));
+  const ordered = state.arbiter.filter(({ recent }) => recent);
+  redraw(byId("notices"), [state.notices, ordered, known.language, mayAct(), ownPlayer()], () => [
+    ...state.notices.map(({ id, tone, words }) =>
+      html("p", { class: "notice", role: tone === "info" ? null : "alert", "data-tone": tone, "data-notice": id }, words, " ", helpLink(noticeTopic(id)), noticeWay(id))),
+    ...ordered.map((told) => html("p", { class: "notice", role: "alert", "data-tone": "info", "data-notice": "arbiter" }, ...orderedWords(told)))]);
+}
+
+// What an arbiter ordered, and why.
+export function orderedWords({ by, words, why }) {
+  return [html("b", {}, translate("The arbiter {name}", { name: by })), ": ", words, why ? ` · “${why}”` : ""];
 }
 
 export function drawLegend(state) {

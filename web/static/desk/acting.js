@@ -7,6 +7,7 @@ import { widgetOf } from "../kinds.js";
 import { act } from "../session.js";
 import { confirmed, openSheet } from "../sheet.js";
 import { toast } from "../store.js";
+import { outcomeName } from "./labels.js";
 
 // Have something done at a table as it is shown. Resolves to whether it was.
 async function order(table, does) {
@@ -40,7 +41,7 @@ function asked(title, words, yes, send, { needed = false, kind = "main", fields 
 
 export function disputePart(table, dispute) {
   const { dispute: number, entry, turn, outcome } = dispute;
-  const settled = outcome ? html("p", {}, html("b", {}, outcome === "stands" ? translate("The ruling stands") : translate("The ruling was changed")),
+  const settled = outcome ? html("p", {}, html("b", {}, outcomeName(outcome)),
     ` · ${[dispute.settled_by, dispute.settled_words].filter(Boolean).join(": ")}`) : null;
   return html("article", { class: "dispute", "data-dispute": number, "data-open": String(!outcome) },
     html("h2", {}, translate("Dispute over turn {n}", { n: turn })),
@@ -119,7 +120,13 @@ export function trustPart(table) {
     else trouble.textContent = answer.words || translate("No answer from the desk: look at the table before you try again.");
   } },
   html("h2", {}, translate("This table does not trust this desk yet")),
-  html("p", {}, translate("Only watching is possible. To order something, run 'referee hall code' at the table’s computer and type the code that it shows.")),
+  html("p", {}, translate("Only watching is possible. To order something, ask the table for its code: its own page then offers to show it, and who is there reads it out. At the table’s computer, 'referee hall code' shows one, too.")),
+  html("div", { class: "row" }, button(translate("Ask the table for its code"), () => askCode(table), { "data-key": "ask-code" })),
   html("label", { for: "table-code" }, translate("Code of the table")), code, trouble, html("div", { class: "row" }, submit));
 }
 
+async function askCode(table) {
+  const answer = await act("POST", `/api/tables/${table.id}/code`);
+  if (answer.ok) toast(translate("The table’s page asks its players for the code."));
+  else toast(answer.words || translate("No answer from the desk: nothing was done."), "trouble");
+}

@@ -23,12 +23,19 @@ const VERDICTS = {
 
 const FATES = {
   accepted: () => translate("accepted"),
-  taken_back: () => translate("taken back"),
+  "taken-back": () => translate("taken back"),
   replaced: () => translate("replaced"),
   withdrawn: () => translate("withdrawn"),
   undone: () => translate("undone"),
 };
 
+const OUTCOMES = {
+  stands: () => translate("The ruling stands"),
+  changed: () => translate("The ruling was changed"),
+  withdrawn: () => translate("The dispute was withdrawn"),
+};
+
+export const outcomeName = (outcome) => (OUTCOMES[outcome] ?? (() => outcome))();
 export const needName = (what) => (NEEDS[what] ?? (() => what))();
 export const verdictName = (verdict) => (VERDICTS[verdict] ?? (() => verdict))();
 export const fateName = (fate) => (FATES[fate] ?? (() => ""))();

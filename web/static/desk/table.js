@@ -10,7 +10,7 @@ import { sign } from "../pieces.js";
 import { known } from "../store.js";
 import { disputePart, orderPart, trustPart } from "./acting.js";
 import { fateName, needName, tableName, verdictName } from "./labels.js";
-import { badges } from "./tiles.js";
+import { badges, needWords } from "./tiles.js";
 
 let reported = { table: "", turn: 0, came: 0 };
 
@@ -21,6 +21,7 @@ let reported = { table: "", turn: 0, came: 0 };
  */
 export function drawTable(node, table, came) {
   if (reported.table !== table.id || reported.came !== came) reported = { table: table.id, turn: came, came };
+  if (!reported.turn) reported = { ...reported, turn: (table.disputes ?? []).find(({ outcome }) => !outcome)?.turn ?? 0 };
   if (table.shown) learnPaints(table.shown);
   if (!node.querySelector(".one-table")) node.replaceChildren(frame());
   part(node, "top", [table.name, table.needs, table.online, table.floods, table.missing, table.page], () => top(table));
@@ -60,7 +61,7 @@ function top(table) {
   html("p", { class: "badges" }, ...badges({ ...table, needs: [] }),
       table.page ? html("a", { href: table.page, target: "_blank", rel: "noreferrer noopener" }, translate("The table’s own page")) : null),
   table.needs.length === 0 ? null : html("ul", { class: "needs" }, ...table.needs.map((need) => html("li", { class: "need", "data-what": need.what },
-      html("b", {}, needName(need.what)), html("span", { class: "need-words" }, need.words), html("time", { class: "need-since", "data-since": need.since }, ""))))];
+      html("b", {}, needName(need.what)), html("span", { class: "need-words" }, needWords(need)), html("time", { class: "need-since", "data-since": need.since }, ""))))];
 }
 
 function said({ shown, ruling, result }) {

@@ -28,8 +28,14 @@ export function drawHall(node, state) {
 function needRow(need, table) {
   return html("li", {}, html("a", { class: "need", "data-what": need.what, href: need.turn ? `#/t/${need.table}/${need.turn}` : `#/t/${need.table}`, "data-key": `need-${need.table}-${need.what}-${need.dispute}` },
     html("b", {}, needName(need.what)), html("span", { class: "need-table" }, tableName(table)),
-    html("span", { class: "need-words" }, need.turn ? `${translate("Turn {n}", { n: need.turn })} · ${need.words}` : need.words),
+    html("span", { class: "need-words" }, needWords(need)),
     html("time", { class: "need-since", "data-since": need.since }, "")));
+}
+
+// A dispute is told by who disputes and why, everything else in the table's words.
+export function needWords({ turn, words, by, said }) {
+  const told = by ? (said ? `${by}: “${said}”` : by) : words;
+  return turn ? `${translate("Turn {n}", { n: turn })} · ${told}` : told;
 }
 
 function tile(table) {
@@ -45,10 +51,12 @@ function tile(table) {
     ...table.cameras.map(({ name, ok }) => html("span", { class: ok ? "" : "tile-lost" }, ok ? `✓ ${name}` : `✕ ${name}`)))));
 }
 
+const badge = (need, times) => html("span", { class: "badge", "data-what": need }, times > 1 ? `${times} × ${needName(need)}` : needName(need));
+
 // What a table has besides its game.
 export function badges(table) {
   return [
-    ...table.needs.map((need) => html("span", { class: "badge", "data-what": need.what ?? need }, needName(need.what ?? need))),
+    ...[...new Set(table.needs)].map((need) => badge(need, table.needs.filter((one) => one === need).length)),
     table.online || table.needs.includes("offline") ? null : html("span", { class: "badge" }, translate("not connected")),
     table.alike ? html("span", { class: "badge" }, translate("Another table has this name, too")) : null,
     table.floods ? html("span", { class: "badge", "data-what": "torn" }, translate("Sends too much")) : null,

@@ -1,0 +1,52 @@
+"""Whoever asks to rule at a table gets a notice and no further: somebody there shows the code, or says no."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from referee.daemon.deskdoor import ASKS_S, DeskDoor
+from referee.hall.orders import trust_asked
+from referee.hall.signing import public_of, read_code, secret_of_code
+from referee.hall.trusting import DeskTrust
+from tests.match.looking import Clock
+
+TABLE = public_of(Ed25519PrivateKey.from_private_bytes(b"t" * 32))
+DESK = Ed25519PrivateKey.from_private_bytes(b"d" * 32)
+
+
+def said(door: DeskDoor) -> list[str]:
+    return [notice.words.text("en") for notice in door.notices()]
+
+
+def test_a_desk_that_asks_is_shown_once_and_let_in_by_the_code_alone(tmp_path: Path) -> None:
+    clock, trust = Clock(), DeskTrust(tmp_path, TABLE)
+    door = DeskDoor(clock)
+    assert (door.view()["joined"], door.code().code) == (False, "no-hall")
+    door.join(trust)
+    door.asked("Ana")
+    door.asked("Mallory")
+    assert said(door) == ["The arbiter’s desk “Ana” asks to be trusted by this table."], "one at a time"
+    shown = str(door.code().result["code"])
+    assert said(door) == []
+    assert not trust.desks(), "to show a code lets nobody in"
+    assert trust.admit(trust_asked(DESK, "Ana", secret_of_code(read_code(shown), TABLE), TABLE))
+    (desk,) = trust.desks()
+    assert door.forget(desk).accepted
+    assert door.forget(desk).code == "no-desk"
+
+
+def test_after_a_no_nobody_is_told_of_for_a_while(tmp_path: Path) -> None:
+    clock = Clock()
+    door = DeskDoor(clock)
+    door.join(DeskTrust(tmp_path, TABLE))
+    door.asked("Mallory")
+    door.decline()
+    door.asked("Mallory")
+    assert said(door) == []
+    clock.now_s += ASKS_S
+    door.asked("Ana")
+    assert len(said(door)) == 1
+    clock.now_s += ASKS_S
+    assert said(door) == [], "who waits for nothing any more is forgotten"
