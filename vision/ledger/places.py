@@ -8,8 +8,8 @@ light does not matter.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from calibration.errors import CalibrationError
 from calibration.table import first_trouble
 from calibration.tablefile import MisfitError
+from vision.ledger.symbols import Face
 
 PLACES_FILE, MAT_FILE = "places.json", "mat.png"
 VERSION = 1
@@ -93,7 +94,8 @@ class Places:
     of pawns and of counters, (n, 2) mm, in order. pawns, counters: their looks by colour, (3,) shares of white paper.
     cards: by player, (n, 2) middles. card_mm: a card's width and depth as it lies. mat: the empty mat relative to
     white paper, (h, w, 3) from its upper left corner, ``MAT_PX_PER_MM`` pixels a mm; ``None`` where it was never
-    pictured: then only dice are read.
+    pictured: then only dice are read. symbols: faces of dice that bear a sign in place of pips, by the number it
+    stands for.
     """
 
     rolled_on: tuple[tuple[float, float], tuple[float, float]] | None
@@ -106,6 +108,7 @@ class Places:
     cards: Mapping[str, NDArray[np.float64]]
     card_mm: tuple[float, float]
     mat: NDArray[np.float32] | None = None
+    symbols: Mapping[int, Sequence[Face]] = field(default_factory=dict)
 
 
 NOWHERE = Places(None, np.zeros((0, 2)), (22.0, 6.0), {}, np.zeros((0, 2)), 7.0, {}, {}, (44.0, 68.0))

@@ -20,6 +20,7 @@ from vision.ledger.dice import DieSeen, dice_of, pair_of, place_scores
 from vision.ledger.light import light_of
 from vision.ledger.places import Places
 from vision.ledger.plane import Area, top_plane
+from vision.ledger.symbols import Symbols
 from vision.ledger.teaching import taught_places
 from vision.ledger.topface import DiceLook, TopCutter, looked_at_closely
 from vision.posefinder import PoseFinder
@@ -55,7 +56,7 @@ def read_mat(views: Sequence[View], table: TableSetup, places: Places) -> tuple[
     Raises CalibrationError for a table without dice.
     """
     die_mm, area = _die_of(table), rolled_on(places, table)
-    dice = looked_at_closely([_dice_look(view, die_mm, area) for view in views], die_mm)
+    dice = looked_at_closely([dice_look(view, die_mm, area) for view in views], die_mm, Symbols(places.symbols))
     looks = [(view, light_of(view, table)) for view in views]
     return dice, things.laid(looks, places, table)
 
@@ -72,7 +73,8 @@ def rolled_on(places: Places, table: TableSetup) -> Area:
     return Area(*places.rolled_on) if places.rolled_on else Area((-half_x, -half_y), (half_x, half_y))
 
 
-def _dice_look(view: View, die_mm: float, area: Area) -> DiceLook:
+def dice_look(view: View, die_mm: float, area: Area) -> DiceLook:
+    """Return a camera's picture of an area, and where dice may lie in it by the first network."""
     corners = [
         [x, y, z] for x in (area.low[0], area.high[0]) for y in (area.low[1], area.high[1]) for z in (0, die_mm)
     ]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from vision.geometry.shrinking import shrunk
 from vision.ledger.dice import LISTED, MOST_NATS, TOLD, DieSeen, joined, places_of
+from vision.ledger.symbols import NO_SYMBOLS, SIDE_PX, SIGN_PX, Symbols, with_sign
 
 FACE_PX, CUT_PX = 24, 40
 """Side of a die's top face in a cut, and of the cut, pixels."""
@@ -186,11 +187,15 @@ class DiceLook:
     dice: Sequence[DieSeen]
 
 
-def looked_at_closely(looks: Sequence[DiceLook], die_mm: float) -> tuple[DieSeen, ...]:
+_MAY_BEAR_SIGN = -6.0
+"""Log-odds that a die lies there from which on its top is compared with the signs that were shown."""
+
+
+def looked_at_closely(looks: Sequence[DiceLook], die_mm: float, symbols: Symbols = NO_SYMBOLS) -> tuple[DieSeen, ...]:
     """Read the places that may be dice by all cameras and both networks, the surest first.
 
     Both networks tell whether a die lies there; the cuts alone tell what it shows. A place that one camera lists is
-    looked at by all in whose picture it lies.
+    looked at by all in whose picture it lies. symbols: signs that faces may bear in place of pips.
     """
     every = places_of([look.dice for look in looks], die_mm)
     surest = sorted(every, key=lambda place: -max(die.there for die in place if die is not None))
@@ -206,8 +211,13 @@ def looked_at_closely(looks: Sequence[DiceLook], die_mm: float) -> tuple[DieSeen
             die = own[k]
             there = LISTED if die is None else die.there
             told = scores if not _doubtful(there, scores) else _wherever(look.cutter, at[k], scores, die_mm)
-            odds[k].append(_odds(there, told))
-            faces[k].append(_faces(told))
+            likely, shown = _odds(there, told), _faces(told)
+            if symbols and likely >= _MAY_BEAR_SIGN:
+                sign = symbols.sign_of(look.cutter.cut(at[k], 0.0, SIDE_PX, SIGN_PX))
+                if sign is not None:
+                    likely, shown = with_sign(likely, shown, sign, TOLD)
+            odds[k].append(likely)
+            faces[k].append(shown)
     every_place = [joined(*each) for each in zip(spots, odds, faces, strict=True)]
     return tuple(sorted(every_place, key=lambda die: -die.there))
 
