@@ -186,7 +186,9 @@ def run_table(
                 metrics, settings.language, live.looks, live.guide, live.phones, table, games, game, virtual,
                 live.teacher, tour=beside is not None, lent=beside is not None and beside.lent,
             )  # fmt: skip
-        join_hall(settings.hall.broker, hosting, game, file_name(table), settings.data_folder, metrics, parts)
+        looks = live.looks if live is not None else None
+        name, data = file_name(table), settings.data_folder
+        join_hall(settings.hall.broker, hosting, game, name, data, metrics, parts, looks)
         if beside is None:
             held = setup is not None and setup.held == setup.cameras
             greet(hosting, journal, game, settings.page.port, setup=live is not None, held=held)

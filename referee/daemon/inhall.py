@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.hosting import Hosting
+from referee.daemon.preview import LatestPictures
 from referee.hall.address import broker_address
 from referee.hall.hearing import Decide, Hearing, Then
 from referee.hall.messages import HallMessage
@@ -35,11 +36,19 @@ def hall_folder(folder: Path) -> Path:
 
 
 def join_hall(
-    broker: str, hosting: Hosting, game: AnyGame, name: str, folder: Path, metrics: Metrics, parts: ExitStack
+    broker: str,
+    hosting: Hosting,
+    game: AnyGame,
+    name: str,
+    folder: Path,
+    metrics: Metrics,
+    parts: ExitStack,
+    looks: LatestPictures | None = None,
 ) -> None:
     """Publish a table that is served already, until ``parts`` end; without a broker do nothing.
 
-    broker: its address; name: of the table; folder: the data folder. Raises HallError, CheckpointError.
+    broker: its address; name: of the table; folder: the data folder; looks: the pictures read last. Raises HallError,
+    CheckpointError.
     """
     if not broker:
         return
@@ -60,6 +69,7 @@ def join_hall(
         room=offered.room.settings,
         signs=metrics.signs,
         attend=lambda there: metrics.part(PART, there),
+        sights=lambda: _sights(looks),
     )
     trust = DeskTrust(hall_folder(folder), public_of(secret))
     carries = TableOrders(hosting.commands, hosting.journal, offered.reports)
@@ -82,6 +92,11 @@ def join_hall(
     hosting.publisher.on_publish(publisher.wake)
     parts.callback(hearing.close)
     parts.enter_context(publisher)
+
+
+def _sights(looks: LatestPictures | None) -> dict[str, tuple[int, float]]:
+    found = looks.sights() if looks is not None else {}
+    return {camera: (sight.markers, sight.edge_px) for camera, sight in found.items()}
 
 
 class TableOrders:

@@ -16,6 +16,7 @@ from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup
 from referee.kinds import has_platform, platform
 from referee.values.kit import Kit
+from vision.assessment.selftest import FrameSight, frame_sight
 from vision.posefinder import PoseFinder
 
 WIDTH_PX = 960
@@ -35,6 +36,7 @@ class LatestPictures:
         self._drawing = threading.Lock()
         self._newest: dict[str, NDArray[np.uint8]] = {}
         self._drawn: dict[str, bytes] = {}
+        self._measured: dict[str, tuple[NDArray[np.uint8], FrameSight]] = {}
 
     @property
     def table(self) -> TableSetup:
@@ -47,6 +49,18 @@ class LatestPictures:
             self._newest |= pictures
             for camera in pictures:
                 self._drawn.pop(camera, None)
+
+    def sights(self) -> dict[str, FrameSight]:
+        """Return how each camera's newest picture shows the frame; measured once a picture, when somebody asks."""
+        with self._mutex:
+            newest, measured = dict(self._newest), dict(self._measured)
+        for camera, picture in newest.items():
+            known = measured.get(camera)
+            if known is None or known[0] is not picture:
+                measured[camera] = picture, frame_sight(picture, self.table)
+        with self._mutex:
+            self._measured = measured
+        return {camera: sight for camera, (_, sight) in measured.items()}
 
     def look(self, camera: str) -> bytes | None:
         """Return a JPEG of a camera's newest picture with the fields drawn on it; ``None`` while there is none."""

@@ -1,7 +1,7 @@
 """One table of the hall of ``referee hall --demo``: ``python -m referee.demo.halltable``, told by a line of JSON.
 
 It is a referee as at any table, but its cameras are drawn when somebody looks, and the game plays every seat. Now and
-then a player disputes a ruling, or ends a turn without having done anything. It ends with its input.
+then something goes wrong (``referee.demo.mishaps``). It ends with its input.
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-from referee.daemon import CommandQueue, GameJournal, Helpers, start_journal
+from referee.daemon import Helpers
 from referee.daemon.assembly import ServedTable, TableSight
-from referee.daemon.gamejournal import carried_on
+from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.inhall import join_hall
-from referee.daemon.preview import eyes_of
+from referee.daemon.preview import LatestPictures, eyes_of
 from referee.demo.actor import PageAlone, Tabletop
+from referee.demo.mishaps import Mishaps
 from referee.demo.seats import OpponentSeats
 from referee.games import package_named
 from referee.games.package import GamePackage
 from referee.games.record import parse_record
 from referee.match.clock import Clock, TimeControl
-from referee.match.commands import Name
 from referee.match.events import GameStarted
 from referee.match.live import Live
-from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.turnkind import turn_kind
 from referee.opponents import Strength
@@ -38,18 +37,13 @@ from referee.service.logs import configure
 from referee.service.memory import bound_memory, enough_handles
 from referee.service.settings import Page, load_settings
 from referee.session.readers import reader_at
-from referee.storage.evidence import EvidenceStore, pictures_folder
-from referee.storage.journal import Journal
 from referee.virtual.folder import make_table
 from referee.virtual.sight import DrawnSight
 from referee.virtual.table import Pace, VirtualTable
 
-DATA, JOURNAL = "data", "game.journal"
+DATA, GAMES = "data", "games"
 CLOCK = TimeControl(total_s=3600, increment_s=10)
 THINKS_S = (8.0, 20.0)
-MISHAP_S = (45.0, 150.0)
-"""A mishap comes so long after the one before, at the earliest and at the latest."""
-_WORDS = ("That stone stood there before.", "The camera saw my hand.", "We had agreed on another move.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +73,21 @@ def referee_table(shown: ShownTable, stop: threading.Event) -> None:
     with ExitStack() as parts:
         served = ServedTable(Page(port=0), folder / DATA, parts)
         hosting, metrics = served.hosting, served.hosting.metrics()
-        journal = Journal(folder / JOURNAL)
-        evidence = EvidenceStore(pictures_folder(folder / JOURNAL))
-        state = carried_on(journal, game)
-        kept = GameJournal(journal, state, evidence) if state is not None else _begun(journal, evidence, package)
-        table, sight = _laid(folder / "table", package, kept.state.position.observed.text, stop, parts)
+        shelf = GamesFolder(folder / GAMES, "table")
+        shelf.folder.mkdir(exist_ok=True)
+        kept = shelf.carry_on(game) or shelf.begin(_beginning(package))
+        table, sight, looks = _laid(folder / "table", package, kept.state.position.observed.text, stop, parts)
         seats = OpponentSeats(package, Strength.WEAK, shown.seed, people=0, thinks_s=chance.uniform(*THINKS_S))
-        mishaps = Mishaps(hosting.commands, chance)
+        cameras = [state.name for state in sight.source.cameras()]
+        mishaps = Mishaps(hosting.commands, table, cameras, chance, shown.seed)
 
         def follow(state: TableState, live: Live) -> None:
             seats.on_change(state, live)
             mishaps.on_change(state, live)
 
         loop = served.referee(game, kept, sight, Helpers(metrics, on_change=follow, notices=hosting.door.notices))
-        hosting.serve(metrics, games=folder, game=game)
-        join_hall(shown.broker, hosting, game, shown.name, folder / DATA, metrics, parts)
+        hosting.serve(metrics, games=shelf.folder, game=game)
+        join_hall(shown.broker, hosting, game, shown.name, folder / DATA, metrics, parts, looks)
         hands: list[tuple[str, Callable[[], object]]] = [
             ("seats", lambda: seats.run(table, hosting.commands, stop.wait)),
             ("mishaps", lambda: mishaps.run(stop.wait)),
@@ -106,48 +100,25 @@ def referee_table(shown: ShownTable, stop: threading.Event) -> None:
         loop.run(stop.is_set)
 
 
-class Mishaps:
-    """What goes wrong at a table now and then, so that the desk has something to do."""
-
-    def __init__(self, commands: CommandQueue, chance: random.Random) -> None:
-        self._commands, self._chance = commands, chance
-        self._state: TableState | None = None
-
-    def on_change(self, state: TableState, live: Live) -> None:
-        """Follow the table. Called in the turn loop's thread."""
-        self._state = state
-
-    def run(self, pause: Callable[[float], bool]) -> None:
-        """Have something happen from time to time, until ``pause`` says that all is to stop."""
-        while not pause(self._chance.uniform(*MISHAP_S)):
-            state = self._state
-            if state is None or state.phase is not Phase.PLAYING or not state.history:
-                continue
-            if self._chance.random() < 0.6:
-                words = self._chance.choice(_WORDS)
-                self._commands.command(Name.DISPUTE, {"entry": state.history[-1].id, "words": words}, "a player")
-            else:  # nothing was done
-                self._commands.command(Name.TURN_ENDED, {}, "a player")
-
-
-def _begun(journal: Journal, evidence: EvidenceStore, package: GamePackage) -> GameJournal:
+def _beginning(package: GamePackage) -> GameStarted:
     assert package.playthrough is not None
     began = package.records.start(parse_record(package.playthrough.read_text(encoding="utf-8")))
     clock = Clock.starting(CLOCK, [seat.colour.word for seat in package.game.seats(began)])
-    return start_journal(journal, GameStarted(began, "virtual table", clock=clock), evidence)
+    return GameStarted(began, "virtual table", clock=clock)
 
 
 def _laid(
     folder: Path, package: GamePackage, lying: str, stop: threading.Event, parts: ExitStack
-) -> tuple[Tabletop, TableSight]:
+) -> tuple[Tabletop, TableSight, LatestPictures | None]:
     kit = package.game.kit
     kind = turn_kind(kit)
     if not kind.NEEDS_PICTURES:
-        return PageAlone(kind.NOTHING_SEEN), TableSight()
+        return PageAlone(kind.NOTHING_SEEN), TableSight(), None
     setup = make_table(folder, package.game.name)
     drawn = DrawnSight(setup, kit)
     table = VirtualTable(setup, kit, drawn.show, lying, Pace(), stop.wait)
-    return table, TableSight(drawn, eyes_of(kit, reader_at(package.game, setup, folder)))
+    eyes = eyes_of(kit, reader_at(package.game, setup, folder))
+    return table, TableSight(drawn, eyes), eyes
 
 
 def main() -> None:

@@ -107,6 +107,8 @@ class OpponentSeats:
             return self._set_up(state, table, desk)
         if state.phase is Phase.PLAYING and self.plays(state):
             return self._turn(state, table, desk, pause)
+        if state.phase is Phase.RESTORING and not self._people:
+            return self._put_back(state, table, desk, pause)
         if state.phase in _OPEN and self._own(state):
             return self._help(desk, pause)
         return True
@@ -140,6 +142,16 @@ class OpponentSeats:
         self._played, self._looks = (state, turn), 0
         said = self._declared(state.position, turn.declared)
         desk.command(Name.TURN_ENDED, {"declared": said} if said else {}, PRESSES)
+        return True
+
+    def _put_back(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:
+        """Put the board back where an arbiter took turns back: people do that by themselves."""
+        if not table.become(state.position.observed.text) or pause(self._patience_s):
+            return False
+        with self._changed:
+            now = self._state
+        if now is not None and now.phase is Phase.RESTORING:
+            desk.command(Name.PUT_BACK, {}, PRESSES)
         return True
 
     def _own(self, state: TableState) -> bool:

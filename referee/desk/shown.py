@@ -107,7 +107,14 @@ def table_view_of(table: HeardTable, needs: list[DeskNeed], now_ms: int, languag
             "undelivered": health.undelivered,
             "version": health.version,
             "cameras": [
-                {"name": one.name, "ok": one.ok, "words": one.words.text(language), "age_s": one.age_s}
+                {
+                    "name": one.name,
+                    "ok": one.ok,
+                    "words": one.words.text(language),
+                    "age_s": one.age_s,
+                    "markers": one.markers,
+                    "sharpness": one.sharpness,
+                }
                 for one in health.cameras
             ],
             "notices": [notice.text(language) for notice in health.notices],

@@ -223,9 +223,10 @@ class HallClock(HallMessage):
 
 
 class HallCamera(HallModel):
-    """A camera. age_s: of its newest picture; -1: none yet. sharpness: as the doctor tells it, -1: not known.
+    """A camera.
 
-    markers: of the frame that it finds now; -1: not known.
+    age_s: of its newest picture; -1: none yet. markers, sharpness: of the frame, how many are found in the picture
+    that was read last, and how many px wide their edges are; -1: not known.
     """
 
     name: Word

@@ -118,6 +118,17 @@ def health_of(view: Json, signs: VitalSigns, version: str, every_s: int, undeliv
     )
 
 
+def measured(health: HallHealth, sights: Mapping[str, tuple[int, float]]) -> HallHealth:
+    """Return a table's health with what its cameras' pictures show of the frame: markers, and width of edges, px."""
+    cameras = tuple(
+        camera.model_copy(update={"markers": sights[camera.name][0], "sharpness": round(sights[camera.name][1], 2)})
+        if camera.ok and camera.name in sights
+        else camera
+        for camera in health.cameras
+    )
+    return health.model_copy(update={"cameras": cameras})
+
+
 def cameras_lost(view: Json, before: Mapping[str, int], now_ms: int) -> dict[str, int]:
     """Return since when each camera is lost. before: the answer of the last time."""
     names = [str(one["name"]) for one in _objects(view["cameras"]) if not one["ok"]]

@@ -28,7 +28,7 @@ from referee.hall.homeassistant import discovery, discovery_topic
 from referee.hall.line import BrokerLine, Came, Closed, Opened, Received, Sealed
 from referee.hall.messages import MOST_BYTES, About, Availability, HallError, HallMessage, parsed, payload_of
 from referee.hall.outbox import Outbox, last_stamp
-from referee.hall.picture import cameras_lost, clock_of, health_of, ruling_of, state_of
+from referee.hall.picture import cameras_lost, clock_of, health_of, measured, ruling_of, state_of
 from referee.hall.signing import base64_of, id_of, public_of, sign_message
 from referee.hall.spoken import joined
 from referee.hall.topics import HallTopic, Leaf
@@ -59,7 +59,7 @@ class TableSource:
 
     name: of the table, given by people. page: address of its page. journal: of the game played now. view: as the page
     has it, in a language. room: what everybody may see. signs: how the table does. attend: told whether the broker is
-    there.
+    there. sights: by camera, markers and width of edges, px, as in ``HallCamera``; takes some ms a picture.
     """
 
     game: AnyGame
@@ -71,6 +71,7 @@ class TableSource:
     room: Callable[[], Mapping[str, object]]
     signs: Callable[[], VitalSigns]
     attend: Callable[[bool], None] = lambda there: None
+    sights: Callable[[], Mapping[str, tuple[int, float]]] = dict
 
 
 Answer = Callable[[str, list[HallMessage]], None]
@@ -298,13 +299,14 @@ class HallPublisher:
         self._tell_health(view, now_s)
 
     def _tell_health(self, view: dict[str, JsonValue], now_s: float) -> None:
-        health = health_of(view, self._source.signs(), self._source.version, HEALTH_S, self._outbox.undelivered)
+        source = self._source
+        health = health_of(view, source.signs(), source.version, HEALTH_S, self._outbox.undelivered)
         self._announce(tuple(one.name for one in health.cameras))
         told = (health.problem, [(one.name, one.ok) for one in health.cameras], health.notices)
         if told != self._health_told or now_s >= self._health_s:
             self._health_told, self._health_s = told, now_s + HEALTH_S
             self._published.pop(Leaf.HEALTH, None)
-            self._tell(Leaf.HEALTH, health)
+            self._tell(Leaf.HEALTH, measured(health, source.sights()))
 
     def _announce(self, cameras: tuple[str, ...]) -> None:
         """Tell Home Assistant of the table, once and when it gets other cameras."""

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.daemon.nocameras import NoCameras
+from referee.match.live import CameraState
 from referee.session.capture import Capture
 from referee.values.kit import Kit
+from referee.values.words import say
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.lenses import PHONE
 from referee.virtual.scene import TableScene
@@ -75,6 +77,23 @@ class DrawnSight(NoCameras):
             name: eye.picture(scene).copy() for name, eye in self._eyes.items() if name not in scene.unplugged
         }
         return Capture.of(pictures, time.monotonic()) if pictures else None
+
+    def cameras(self) -> tuple[CameraState, ...]:
+        """Return how each camera is doing: those on stands see, unless their cable was pulled."""
+        out = self._scene.unplugged if self._scene is not None else ()
+        return tuple(
+            CameraState(
+                name,
+                False,
+                say(
+                    "{camera} sends no pictures any more. Look at its cable and its power; it is tried again.",
+                    camera=name,
+                ),
+            )
+            if name in out
+            else CameraState(name, True, say("{camera} sees the table.", camera=name))
+            for name in self._eyes
+        )
 
     def blind_for_s(self) -> float:
         """Return 0, since pictures can be had whenever a camera is plugged in, and a very long time otherwise."""

@@ -119,6 +119,14 @@ def test_without_people_a_whole_game_is_played_and_refereed(table: Table) -> Non
     assert all(entry.counts for entry in ruled)
 
 
+@pytest.mark.parametrize("table", [0], indirect=True)
+def test_without_people_what_was_taken_back_is_put_back_and_played_on(table: Table) -> None:
+    table.until(3)
+    while not table.desk.command(Name.UNDO, {"entry": 1}, "arbiter").accepted:  # while a turn is ruled on it can't be
+        pass
+    assert [entry.turn for entry in table.until(4).history if entry.counts] == [1, 2, 3]
+
+
 def test_nobody_plays_once_all_is_to_stop(table: Table) -> None:
     table.until(1)
     table.stop.set()

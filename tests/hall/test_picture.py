@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from referee.games import game_named
 from referee.hall.chronicle import Chronicle
 from referee.hall.messages import MOST_BYTES, payload_of
-from referee.hall.picture import cameras_lost, clock_of, health_of, ruling_of, state_of
+from referee.hall.picture import cameras_lost, clock_of, health_of, measured, ruling_of, state_of
 from referee.hall.spoken import joined, spoken
 from referee.match.clock import Clock, TimeControl
 from referee.match.events import ClockMoved, Disputed, GameStarted
@@ -91,6 +91,8 @@ def test_what_a_table_needs_comes_with_the_time_since_when(tmp_path: Path) -> No
     assert [(one.name, one.ok, one.age_s) for one in health.cameras] == [("cam0", False, -1.0), ("cam1", True, 0.2)]
     assert health.problem
     assert health.undelivered == 3
+    seen = measured(health, {"cam0": (8, 2.0), "cam1": (7, 1.456)})
+    assert [(one.markers, one.sharpness) for one in seen.cameras] == [(-1, -1.0), (7, 1.46)], "not of a lost camera"
 
 
 def test_an_event_of_a_later_version_is_passed_on(tmp_path: Path) -> None:

@@ -54,6 +54,24 @@ class PictureHealth:
     field_px: float
 
 
+@dataclass(frozen=True, slots=True)
+class FrameSight:
+    """How one picture shows the printed frame. markers: found. edge_px: width of their edges, -1 without any."""
+
+    markers: int
+    edge_px: float
+
+
+def frame_sight(picture_bgr: NDArray[np.uint8], table: TableSetup) -> FrameSight:
+    """Measure how a picture shows the frame, whatever is known of the lens."""
+    found = find_markers(picture_bgr, table)
+    if not found:
+        return FrameSight(0, -1.0)
+    grey = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in found.values()])
+    return FrameSight(len(found), segments_width_px(grey, sides, 1 / _MARKER_CELLS))
+
+
 def picture_health(
     view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.integer], words: Sequence[str]
 ) -> PictureHealth:
@@ -62,8 +80,6 @@ def picture_health(
     words: the pieces', that of code 1 first.
     """
     grey = np.asarray(cv2.cvtColor(view.picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = find_markers(view.picture_bgr, table)
-    sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in found.values()])
     area = _table_area(view, table)
     pixels = view.picture_bgr[area]
     gap, pair = _closest(flag_colours(view, table, heights, flags, words))
@@ -73,7 +89,7 @@ def picture_health(
         markers=view.pose.markers,
         markers_all=len(table.markers),
         reprojection_px=view.pose.reprojection_px,
-        edge_px=segments_width_px(grey, sides, 1 / _MARKER_CELLS),
+        edge_px=frame_sight(view.picture_bgr, table).edge_px,
         burnt=float((pixels >= BURNT).all(axis=1).mean()),
         black=float((pixels <= BLACK).all(axis=1).mean()),
         paper=_paper(view, table, grey),
