@@ -110,6 +110,8 @@ class OpponentSeats:
         if state.phase is Phase.RESTORING and not self._people:
             return self._put_back(state, table, desk, pause)
         if state.phase in _OPEN and self._own(state):
+            if state.phase is Phase.VIOLATION and not self._people and self._looks > LOOKS + 1:
+                return self._put_back(state, table, desk, pause)
             return self._help(desk, pause)
         return True
 
@@ -132,6 +134,10 @@ class OpponentSeats:
     def _turn(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:
         if pause(self._thinks_s):
             return False
+        with self._changed:
+            now = self._state
+        if now is None or now.phase is not Phase.PLAYING or now.position != state.position:
+            return True  # an arbiter has paused the game, or ruled
         try:
             turn = self._opponent.turn(state.position)
         except OpponentError as error:
@@ -145,12 +151,12 @@ class OpponentSeats:
         return True
 
     def _put_back(self, state: TableState, table: TableHands, desk: CommandQueue, pause: Pause) -> bool:
-        """Put the board back where an arbiter took turns back: people do that by themselves."""
+        """Put the board back where turns were taken back, or one stays illegal: people do that by themselves."""
         if not table.become(state.position.observed.text) or pause(self._patience_s):
             return False
         with self._changed:
             now = self._state
-        if now is not None and now.phase is Phase.RESTORING:
+        if now is not None and now.phase is state.phase:
             desk.command(Name.PUT_BACK, {}, PRESSES)
         return True
 

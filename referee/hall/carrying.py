@@ -16,6 +16,8 @@ from referee.hall.orders import (
     ChangePosition,
     MakeNote,
     Order,
+    PauseGame,
+    ResumeGame,
     SayBoard,
     SetAside,
     SignedOrder,
@@ -25,6 +27,7 @@ from referee.hall.orders import (
 from referee.hall.signing import base64_of
 from referee.match.commands import Command, CommandError, Name, decide
 from referee.match.events import AnyGame, ArbiterOrdered, Event, Resolution, TimeTaken
+from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.transitions import TableError, step
 from referee.values.words import say
@@ -50,7 +53,7 @@ def carried(order: Order, sent: SignedOrder, key: bytes, state: TableState, game
         raise CommandError("arguments", say("No clock counts the time of this player."))
     events: list[Event] = [first]
     try:
-        for command in _commands(does, state):
+        for command in (*_woken(does, state), *_commands(does, state)):
             now = reduce(step, events, state)
             events += decide(Command(command[0], command[1], order.by), now, game)
         if isinstance(does, TimePenalty):
@@ -59,6 +62,12 @@ def carried(order: Order, sent: SignedOrder, key: bytes, state: TableState, game
     except TableError:
         raise CommandError("phase", _GONE_ON) from None
     return tuple(events)
+
+
+def _woken(does: Act, state: TableState) -> list[tuple[Name, Mapping[str, object]]]:
+    """Return what ends a pause in which an arbiter rules: the game goes on from what was ruled."""
+    rules = isinstance(does, SetAside | SayBoard | ChangePosition)
+    return [(Name.RESUME, {})] if rules and state.phase is Phase.PAUSED else []
 
 
 def _commands(does: Act, state: TableState) -> list[tuple[Name, Mapping[str, object]]]:
@@ -77,6 +86,10 @@ def _commands(does: Act, state: TableState) -> list[tuple[Name, Mapping[str, obj
             return [(Name.RULE_BOARD, {"board": board}), *_settled(dispute, does.words)]
         case ChangePosition(changes=changes, dispute=dispute):
             return [(Name.CORRECT, {"changes": changes}), *_settled(dispute, does.words)]
+        case PauseGame():
+            return [(Name.PAUSE, {})]
+        case ResumeGame():
+            return [(Name.RESUME, {})]
         case TimePenalty() | MakeNote() | AskReport() | AskEvents():
             return []
 

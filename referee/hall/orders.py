@@ -82,6 +82,20 @@ class TimePenalty(OrderModel):
     words: Reason = ""
 
 
+class PauseGame(OrderModel):
+    """Have play rest, so that nobody is faster than the arbiter."""
+
+    act: Literal["pause"] = "pause"
+    words: Reason = ""
+
+
+class ResumeGame(OrderModel):
+    """Let play go on."""
+
+    act: Literal["resume"] = "resume"
+    words: Reason = ""
+
+
 class MakeNote(OrderModel):
     """Write something down in the game's journal. entry: of the record that it is about, 0 for none."""
 
@@ -106,7 +120,16 @@ class AskEvents(OrderModel):
 
 
 Act = Annotated[
-    Uphold | SetAside | SayBoard | ChangePosition | TimePenalty | MakeNote | AskReport | AskEvents,
+    Uphold
+    | SetAside
+    | SayBoard
+    | ChangePosition
+    | TimePenalty
+    | PauseGame
+    | ResumeGame
+    | MakeNote
+    | AskReport
+    | AskEvents,
     Field(discriminator="act"),
 ]
 

@@ -17,6 +17,8 @@ _ACTS: Mapping[str, Words] = {
     "say_board": say("The arbiter has said how the board stands"),
     "change_position": say("The arbiter has changed the position"),
     "time_penalty": say("Time penalty"),
+    "pause": say("The arbiter has paused the game"),
+    "resume": say("The arbiter lets the game go on"),
     "note": say("Note in the record"),
 }
 

@@ -11,7 +11,18 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from referee.hall.carrying import carried
-from referee.hall.orders import ChangePosition, MakeNote, Order, SayBoard, SetAside, TimePenalty, Uphold, signed
+from referee.hall.orders import (
+    ChangePosition,
+    MakeNote,
+    Order,
+    PauseGame,
+    ResumeGame,
+    SayBoard,
+    SetAside,
+    TimePenalty,
+    Uphold,
+    signed,
+)
 from referee.hall.signing import id_of, public_of
 from referee.match.clock import Clock, TimeControl
 from referee.match.commands import CommandError
@@ -75,6 +86,14 @@ def test_a_turn_that_waits_goes_back_and_a_board_is_said(at: At) -> None:
     assert (kinds, after.corrected) == (["arbiter_ordered", "reading_corrected"], "12r/1y2")
     kinds, after = ordered(state, SayBoard(board="12r/1y2"))
     assert kinds == ["arbiter_ordered", "ruling_withdrawn", "reading_corrected"]
+
+
+def test_in_a_pause_nobody_is_faster_and_a_ruling_ends_it(at: At) -> None:
+    kinds, paused = ordered(at.loop.state, PauseGame())
+    assert (kinds, paused.phase) == (["arbiter_ordered", "paused"], Phase.PAUSED)
+    kinds, after = ordered(paused, ChangePosition(changes={"board": "13r/1y1"}), number=2)
+    assert (kinds[1:], after.phase) == (["resumed", "position_corrected"], Phase.PLAYING)
+    assert ordered(paused, ResumeGame(), number=2)[1].phase is Phase.VIOLATION
 
 
 def test_what_was_ordered_is_shown_at_the_table_until_a_turn_later(at: At) -> None:

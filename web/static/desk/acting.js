@@ -13,6 +13,7 @@ import { outcomeName } from "./labels.js";
 async function order(table, does) {
   const answer = await act("POST", `/api/tables/${table.id}/orders`, { game: table.game, event: table.event, head: table.head, does });
   if (answer.ok) toast(translate("Done: the table has written it down."));
+  else if (answer.code === "moved-on" && table.actions.includes("pause")) toast(`${answer.words} ${translate("Pause the game first: then nobody is faster.")}`, "trouble");
   else toast(answer.words || translate("No answer from the desk: look at the table before you try again."), "trouble");
   return answer.ok;
 }
@@ -84,10 +85,21 @@ export function orderPart(table) {
   return html("section", { class: "orders", "aria-labelledby": "orders-title" }, html("h2", { id: "orders-title" }, translate("Order at this table")),
     html("div", { class: "row" },
       ruling ? button(translate("Set turn {n} aside", { n: ruling.turn }), () => setAside(table, ruling.entry, 0, ruling.turn), { "data-key": "set-aside" }) : null,
-      canEdit(table) && can("rule_board") ? button(translate("Say how the board stands"), () => sayBoard(table), { "data-key": "say-board" }) : null,
-      canEdit(table) && can("correct") ? button(translate("Change the position"), () => change(table, 0), { "data-key": "change" }) : null,
+      canEdit(table) && (can("rule_board") || can("resume")) ? button(translate("Say how the board stands"), () => sayBoard(table), { "data-key": "say-board" }) : null,
+      canEdit(table) && (can("correct") || can("resume")) ? button(translate("Change the position"), () => change(table, 0), { "data-key": "change" }) : null,
+      can("pause") ? button(translate("Pause the game"), () => pause(table), { "data-key": "pause" }) : null,
+      can("resume") ? button(translate("Let the game go on"), () => goOn(table), { class: "main", "data-key": "resume" }) : null,
       table.clock ? button(translate("Time penalty"), () => penalty(table), { "data-key": "penalty" }) : null,
       button(translate("Note in the record"), () => note(table), { "data-key": "note" })));
+}
+
+function pause(table) {
+  asked(translate("Pause the game"), translate("Play and the clock rest until you rule, or let the game go on."), translate("Pause the game"),
+    (words) => order(table, { act: "pause", words }));
+}
+
+async function goOn(table) {
+  if (await confirmed(translate("Let the game go on"), translate("Play goes on from where it rests."), translate("Let the game go on"))) order(table, { act: "resume", words: "" });
 }
 
 function penalty(table) {

@@ -72,7 +72,7 @@ function listen() {
 function announce() {
   const now = new Set(hall.needs.map(({ table, what, dispute }) => `${table} ${what} ${dispute}`));
   const fresh = hall.needs.filter(({ table, what, dispute }) => !before.has(`${table} ${what} ${dispute}`));
-  if (before.size && fresh.length) toast(`${tableName(tableAt(hall, fresh[0].table))}: ${needName(fresh[0].what)}`);
+  if (before.size && fresh.length && byId("toast").hidden) toast(`${tableName(tableAt(hall, fresh[0].table))}: ${needName(fresh[0].what)}`);
   before = now;
 }
 

@@ -57,9 +57,8 @@ function frame() {
 
 function top(table) {
   return [html("div", { class: "row" }, html("a", { class: "button", href: "#/", "data-key": "back" }, translate("All tables")),
-    html("h1", {}, tableName(table), " ", html("span", { class: "quiet" }, table.title ?? ""))),
-  html("p", { class: "badges" }, ...badges({ ...table, needs: [] }),
-      table.page ? html("a", { href: table.page, target: "_blank", rel: "noreferrer noopener" }, translate("The table’s own page")) : null),
+    html("h1", {}, tableName(table), " ", html("span", { class: "quiet" }, table.title ?? "")), ...badges({ ...table, needs: [] }),
+    table.page ? html("a", { class: "own-page", href: table.page, target: "_blank", rel: "noreferrer noopener" }, translate("The table’s own page")) : null),
   table.needs.length === 0 ? null : html("ul", { class: "needs" }, ...table.needs.map((need) => html("li", { class: "need", "data-what": need.what },
       html("b", {}, needName(need.what)), html("span", { class: "need-words" }, needWords(need)), html("time", { class: "need-since", "data-since": need.since }, ""))))];
 }
@@ -68,7 +67,7 @@ function said({ shown, ruling, result }) {
   if (!shown) return html("p", { class: "quiet" }, translate("Nothing is known of it yet."));
   const { banner } = shown;
   return [html("section", { class: "ruling", "data-tone": banner.tone },
-    html("div", {}, html("h2", { class: "desk-headline" }, result || banner.headline), html("p", {}, banner.detail))),
+    html("div", {}, html("h2", { class: "desk-headline" }, result || banner.headline), html("p", { class: shown.violation ? "for-reader" : "" }, banner.detail))),
   ruling ? html("p", { class: "ruled" }, `${translate("Turn {n}", { n: ruling.turn })}: `, html("b", { "data-verdict": ruling.verdict }, verdictName(ruling.verdict)),
     ruling.words === verdictName(ruling.verdict) ? null : ` · ${ruling.words}`, ruling.text ? html("code", {}, ruling.text) : null) : null];
 }
@@ -138,7 +137,7 @@ function health({ health: how }) {
   if (!how) return null;
   return [html("h2", {}, translate("Cameras and disk")),
     html("ul", { class: "desk-health" }, ...how.cameras.map(({ name, ok, words, age_s: age, markers, sharpness }) => html("li", { class: ok ? "" : "tile-lost" },
-      `${ok ? "✓" : "✕"} ${name}: ${words}`, age >= 0 ? html("span", { class: "quiet" }, ` ${translate("newest picture {n} s old", { n: Math.round(age) })}`) : null,
+      `${ok ? "✓" : "✕"} ${words.startsWith(name) ? words : `${name}: ${words}`}`, age >= 0 ? html("span", { class: "quiet" }, ` ${translate("newest picture {n} s old", { n: Math.round(age) })}`) : null,
       markers >= 0 ? html("span", { class: "quiet" }, ` ${translateN("{n} marker of the frame, edges {px} px wide", "{n} markers of the frame, edges {px} px wide", markers, { px: sharpness.toFixed(1) })}`) : null)),
     ...how.notices.map((notice) => html("li", {}, notice)),
     html("li", { class: "quiet" }, translate("{n} GB free", { n: (how.disk_free_bytes / 1e9).toFixed(1) }), how.undelivered
