@@ -197,7 +197,10 @@ def _hall_messages() -> dict[str, list[type[BaseModel]]]:
     """Return the models by where they occur: the topics', those within them, orders and answers."""
     topics = {f"`{leaf.value}`": [model] for leaf, model in MESSAGES.items()}
     within = [HallGame, HallPhase, HallBanner, Need, HallDispute, HallResult, RoomSwitches, HallViolation, HallCamera]
-    acts = [Uphold, SetAside, SayBoard, ChangePosition, TimePenalty, PauseGame, ResumeGame, MakeNote, AskReport, AskEvents]
+    acts = [
+        Uphold, SetAside, SayBoard, ChangePosition, TimePenalty, PauseGame, ResumeGame, MakeNote, AskReport,
+        AskEvents,
+    ]  # fmt: skip
     return {
         **topics,
         "Parts of messages": [Said, *within],

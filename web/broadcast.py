@@ -38,7 +38,7 @@ def wall() -> str:
 
 def _wall() -> str:
     return render_template(
-        "wall.html", widgets=kinds.parts(kinds.WIDGET), sheets=kinds.parts(kinds.BOARD, kinds.ROOM)
+        "wall.html", widgets=kinds.parts(kinds.WIDGET), sheets=kinds.parts(kinds.BOARD, kinds.TABLET)
     )
 
 

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
+from calibration.table import load_table
 from referee.daemon import Helpers
 from referee.daemon.assembly import ServedTable, TableSight
 from referee.daemon.gamesfolder import GamesFolder
@@ -114,7 +115,7 @@ def _laid(
     kind = turn_kind(kit)
     if not kind.NEEDS_PICTURES:
         return PageAlone(kind.NOTHING_SEEN), TableSight(), None
-    setup = make_table(folder, package.game.name)
+    setup = load_table(folder) if folder.exists() else make_table(folder, package.game.name)
     drawn = DrawnSight(setup, kit)
     table = VirtualTable(setup, kit, drawn.show, lying, Pace(), stop.wait)
     eyes = eyes_of(kit, reader_at(package.game, setup, folder))

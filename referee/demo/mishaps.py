@@ -27,7 +27,7 @@ REST_S = 45.0
 MOST_DISPUTES = 2
 """A table with so many open disputes has no further one."""
 _WORDS = ("That stone stood there before.", "The camera saw my hand.", "We had agreed on another move.")
-_PLAYER = "a player"
+_PLAYER = "Kim"
 
 Pause = Callable[[float], bool]
 """Waits so many seconds, and answers whether to stop."""

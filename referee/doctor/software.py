@@ -23,6 +23,7 @@ def software() -> Iterator[Finding]:
     yield python(sys.version_info[:3])
     yield opencv(_module("cv2"))
     yield packages()
+    yield hall(_module("paho.mqtt"))
     yield sqlite(sqlite3.sqlite_version_info)
 
 
@@ -54,6 +55,14 @@ def packages(names: tuple[str, ...] = _NEEDED) -> Finding:
     if missing:
         return bad("packages", f"missing: {', '.join(missing)}", "run scripts/setup again")
     return good("packages", "all there")
+
+
+def hall(module: ModuleType | None) -> Finding:
+    """Examine whether this table could be in a hall: only those that are need a client for the broker."""
+    if module is None:
+        missing = "without paho-mqtt: a table in a hall, and an arbiter's desk, need it"
+        return good("hall", missing, "where you want either, run: pip install 'tower-referee[hall]'")
+    return good("hall", f"paho-mqtt {getattr(module, '__version__', '?')}")
 
 
 def sqlite(version: tuple[int, ...]) -> Finding:

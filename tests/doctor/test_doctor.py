@@ -186,6 +186,7 @@ def test_opencv(module: Any, health: Health) -> None:
 
 def test_packages_that_are_missing() -> None:
     assert software.packages().health is GOOD
+    assert "paho-mqtt" in software.hall(None).found
     assert "no_such_package" in software.packages(("json", "no_such_package")).found
 
 

@@ -138,7 +138,8 @@ function health({ health: how }) {
   return [html("h2", {}, translate("Cameras and disk")),
     html("ul", { class: "desk-health" }, ...how.cameras.map(({ name, ok, words, age_s: age, markers, sharpness }) => html("li", { class: ok ? "" : "tile-lost" },
       `${ok ? "✓" : "✕"} ${words.startsWith(name) ? words : `${name}: ${words}`}`, age >= 0 ? html("span", { class: "quiet" }, ` ${translate("newest picture {n} s old", { n: Math.round(age) })}`) : null,
-      markers >= 0 ? html("span", { class: "quiet" }, ` ${translateN("{n} marker of the frame, edges {px} px wide", "{n} markers of the frame, edges {px} px wide", markers, { px: sharpness.toFixed(1) })}`) : null)),
+      markers >= 0 ? html("span", { class: "quiet" }, " ",
+        translateN("{n} marker of the frame, edges {px} px wide", "{n} markers of the frame, edges {px} px wide", markers, { px: sharpness.toFixed(1) })) : null)),
     ...how.notices.map((notice) => html("li", {}, notice)),
     html("li", { class: "quiet" }, translate("{n} GB free", { n: (how.disk_free_bytes / 1e9).toFixed(1) }), how.undelivered
       ? ` · ${translateN("{n} event waits for the broker", "{n} events wait for the broker", how.undelivered)}` : ""))];
