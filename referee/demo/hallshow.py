@@ -54,7 +54,9 @@ def show_hall(options: DeskOptions, tables: int, stop: threading.Event, tell: Ca
         tell(f"{tables} tables begin to play; the first turns come in half a minute.")
         if tables > 1:
             last = shown[-1]
-            tell(f"{last.name} does not trust the desk yet: referee hall code --data {Path(last.folder) / DATA}")
+            kept = Path(last.folder) / DATA
+            tell(f"{last.name} does not trust the desk yet. For its code: referee hall code --data {kept}")
+            tell(f"or ask for it at the desk, and open the table's page with: referee pair --data {kept}")
         for table in shown:
             parts.enter_context(TableProcess(table))
         open_desk(options, stop, tell)

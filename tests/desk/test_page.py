@@ -17,6 +17,11 @@ from tests.web.whole import sound
 from web.broadcast import create_broadcast
 from web.hall import create_desk
 
+LOOKS = (
+    ((1280, 800), "dark", "fr", "Pupitre de l’arbitre"),
+    ((768, 1024), "light", "en", "Arbiter’s desk"),
+    ((390, 844), "dark", "de", "Pult der Schiedsrichter"),
+)
 TOO_WIDE_PX = "() => document.documentElement.scrollWidth - innerWidth"
 
 
@@ -62,19 +67,33 @@ def test_a_dispute_is_found_looked_at_and_settled(hall: tuple[HallEvening, str, 
         page.locator('[data-key="send-order"]').click()
         expect(page.locator('.dispute[data-open="false"]')).to_contain_text("Ana: The picture shows it.")
         _in_every_look(page)
-        page.goto(f"{screens}wall")
-        expect(page.locator("#large .wall-board")).to_be_visible()
-        sound(page, TOO_WIDE_PX)
-        page.goto(f"{screens}table/{TABLE}")
-        expect(page.locator("#headline")).not_to_have_text("…")
+        for look in LOOKS:
+            _watched_in(page, screens, *look)
 
 
 def _in_every_look(page: Page) -> None:
-    """Look at the open table as a phone shows it, in German, and at the hall."""
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.locator('[data-key="language"]').select_option("de")
-    expect(page.locator("#title")).to_have_text("Pult der Schiedsrichter")
+    """Look at the open table and at the hall, as large and small screens show them, in every language."""
+    for (width, height), theme, language, title in LOOKS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator('[data-key="theme"]').select_option(theme)
+        page.locator('[data-key="language"]').select_option(language)
+        expect(page.locator("#title")).to_have_text(title)
+        sound(page, TOO_WIDE_PX)
+        page.locator('[data-key="back"]').click()
+        expect(page.locator(".tile")).to_be_visible()
+        sound(page, TOO_WIDE_PX)
+        page.locator(".tile").click()
+        expect(page.locator(".orders")).to_be_visible()
+
+
+def _watched_in(page: Page, screens: str, size: tuple[int, int], theme: str, language: str, _: str) -> None:
+    """Look at what spectators see of the hall, and of one table."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    query = f"?lang={language}&theme={theme}"
+    page.goto(f"{screens}wall{query}")
+    expect(page.locator("#large .wall-board")).to_be_visible()
     sound(page, TOO_WIDE_PX)
-    page.locator('[data-key="back"]').click()
-    expect(page.locator(".tile")).to_be_visible()
-    sound(page, TOO_WIDE_PX)
+    for kind in ("table", "overlay"):
+        page.goto(f"{screens}{kind}/{TABLE}{query}")
+        expect(page.locator("#headline")).not_to_have_text("…")
+        sound(page, TOO_WIDE_PX)

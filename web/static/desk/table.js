@@ -35,7 +35,7 @@ export function drawTable(node, table, came) {
   part(node, "orders", [table.trusts, table.event, table.game, table.disputes], () => (table.trusts && table.game ? orderPart(table) : null));
   const turns = [...new Set([table.ruling?.turn, ...(table.disputes ?? []).map(({ turn }) => turn)].filter(Boolean))].slice(-8);
   part(node, "reports", [reported, turns, table.trusts, table.game], () => reports(table, turns));
-  part(node, "report", [reported, table.trusts], () => report(table));
+  part(node, "report", [reported, table.trusts, table.online], () => report(table));
   part(node, "line", [table.line], () => line(table));
   part(node, "health", [table.health], () => health(table));
 }
@@ -119,8 +119,9 @@ function reports(table, turns) {
 }
 
 // The report on a turn, fetched from the table into a frame that runs no script and reaches nothing.
-function report({ id, trusts }) {
+function report({ id, trusts, online }) {
   const { turn } = reported;
+  if (turn && trusts && !online) return html("p", { class: "quiet" }, translate("The table is cut off: its report comes once it is back."));
   return turn && trusts ? html("iframe", { class: "report", sandbox: "", title: translate("Report on turn {n}", { n: turn }), referrerpolicy: "no-referrer",
     src: `/api/tables/${id}/report?turn=${turn}&lang=${document.documentElement.lang}` }) : null;
 }
