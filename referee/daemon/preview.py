@@ -16,7 +16,7 @@ from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup
 from referee.kinds import has_platform, platform
 from referee.values.kit import Kit
-from vision.assessment.selftest import FrameSight, frame_sight
+from vision.assessment.selftest import MarkerSight, frame_sight
 from vision.posefinder import PoseFinder
 
 WIDTH_PX = 960
@@ -36,7 +36,7 @@ class LatestPictures:
         self._drawing = threading.Lock()
         self._newest: dict[str, NDArray[np.uint8]] = {}
         self._drawn: dict[str, bytes] = {}
-        self._measured: dict[str, tuple[NDArray[np.uint8], FrameSight]] = {}
+        self._measured: dict[str, tuple[NDArray[np.uint8], MarkerSight]] = {}
 
     @property
     def table(self) -> TableSetup:
@@ -50,7 +50,7 @@ class LatestPictures:
             for camera in pictures:
                 self._drawn.pop(camera, None)
 
-    def sights(self) -> dict[str, FrameSight]:
+    def sights(self) -> dict[str, MarkerSight]:
         """Return how each camera's newest picture shows the frame; measured once a picture, when somebody asks."""
         with self._mutex:
             newest, measured = dict(self._newest), dict(self._measured)

@@ -12,8 +12,8 @@ from web.services import Services, services_of, store
 
 ROOT = Path(__file__).parents[2]
 ALL = (
-    *("auth", "checkpoint", "copies", "games", "hall", "log", "mat", "phones", "players", "room", "screens", "setup"),
-    "virtual",
+    *("auth", "checkpoint", "copies", "desks", "games", "hall", "log", "mat", "phones", "players", "room", "screens"),
+    *("setup", "virtual"),
 )
 
 

@@ -55,21 +55,21 @@ class PictureHealth:
 
 
 @dataclass(frozen=True, slots=True)
-class FrameSight:
+class MarkerSight:
     """How one picture shows the printed frame. markers: found. edge_px: width of their edges, -1 without any."""
 
     markers: int
     edge_px: float
 
 
-def frame_sight(picture_bgr: NDArray[np.uint8], table: TableSetup) -> FrameSight:
+def frame_sight(picture_bgr: NDArray[np.uint8], table: TableSetup) -> MarkerSight:
     """Measure how a picture shows the frame, whatever is known of the lens."""
     found = find_markers(picture_bgr, table)
     if not found:
-        return FrameSight(0, -1.0)
+        return MarkerSight(0, -1.0)
     grey = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in found.values()])
-    return FrameSight(len(found), segments_width_px(grey, sides, 1 / _MARKER_CELLS))
+    return MarkerSight(len(found), segments_width_px(grey, sides, 1 / _MARKER_CELLS))
 
 
 def picture_health(
