@@ -18,7 +18,7 @@ from referee.games.record import parse_record
 from referee.match.commands import Name
 from referee.match.live import Live
 from referee.match.phases import Phase
-from referee.match.state import TableState
+from referee.match.state import Entry, EntryStatus, TableState
 from referee.opponents import Opponent, OpponentError, Strength, new_position
 from referee.storage.journal import Journal
 
@@ -88,6 +88,11 @@ class Table:
         self.loop.close()
 
 
+def undone(table: Table) -> list[Entry]:
+    history = table.state.history if table.state is not None else ()
+    return [entry for entry in history if entry.fate is EntryStatus.UNDONE]
+
+
 @pytest.fixture
 def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Table]:
     found = Table(tmp_path, getattr(request, "param", 1))
@@ -124,7 +129,9 @@ def test_without_people_what_was_taken_back_is_put_back_and_played_on(table: Tab
     table.until(3)
     while not table.desk.command(Name.UNDO, {"entry": 1}, "arbiter").accepted:  # while a turn is ruled on it can't be
         pass
-    assert [entry.turn for entry in table.until(4).history if entry.counts] == [1, 2, 3]
+    with table.changed:
+        assert table.changed.wait_for(lambda: bool(undone(table)), PATIENCE_S)
+    assert [entry.turn for entry in table.until(4).history if entry.counts][:3] == [1, 2, 3]
 
 
 def test_nobody_plays_once_all_is_to_stop(table: Table) -> None:
