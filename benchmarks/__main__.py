@@ -18,7 +18,10 @@ from pathlib import Path
 import benchmarks
 from benchmarks.measure import measured, page_of, sections_of
 
-HELPERS = ("__main__", "measure", "film", "truth", "byhand", "crowd", "midgame", "photos", "real")
+HELPERS = (
+    *("__main__", "measure", "film", "truth", "byhand", "crowd", "midgame", "photos", "real", "hallcheck"),
+    *("halldesk", "halllistener", "hallpage", "hallparts", "hallrelay", "halltables"),
+)
 PAGE = Path(__file__).parent.parent / "BENCHMARKS.md"
 NAMES = tuple(sorted(m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in HELPERS))
 ON_TABLES = ("accuracy", "ceiling", "hands", "towers")

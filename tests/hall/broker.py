@@ -60,6 +60,11 @@ class Mosquitto:
     def address(self) -> str:
         return f"mqtt://127.0.0.1:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> None:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stdout=log, stderr=log)
