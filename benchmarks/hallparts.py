@@ -95,7 +95,7 @@ class BenchHall:
         self.desks = 0
         self.desk = self.open_desk()
         self.listener = self._part(
-            "benchmarks.halllistener", "", self.addresses["desk"], str(folder / "listener.log")
+            "benchmarks.halllistener", "", self.addresses["desk-2"], str(folder / "listener.log")
         )
         self.rulings = folder / "rulings.log"
         self.rulings.touch()

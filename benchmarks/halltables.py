@@ -26,7 +26,7 @@ from referee.daemon.publisher import ViewPublisher
 from referee.games import game_named, package_named
 from referee.hall.address import broker_address
 from referee.hall.hearing import Hearing
-from referee.hall.messages import HallMessage
+from referee.hall.orders import HallAnswer
 from referee.hall.publisher import HallPublisher, TableSource
 from referee.hall.signing import base64_of, id_of, public_of
 from referee.hall.trusting import DeskTrust
@@ -110,8 +110,8 @@ class PlayingTable:
         carries = TableOrders(CommandQueue(), lambda: self._journal, None)
         trust = DeskTrust(hall_folder(self._folder), public_of(secret))
 
-        def answer(desk: str, messages: list[HallMessage]) -> None:
-            publisher.answer(desk, messages)
+        def answer(answers: Sequence[HallAnswer]) -> None:
+            publisher.answer(answers)
 
         hearing = Hearing(
             self._game,

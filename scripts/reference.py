@@ -205,7 +205,7 @@ def _hall_messages() -> dict[str, list[type[BaseModel]]]:
         **topics,
         "Parts of messages": [Said, *within],
         "`command`": [SignedOrder, Order, *acts, TrustAsked, CodeWanted],
-        "`answer/DESK`": [OrderDone, OrderRefused, ReportPart, Trusted, NotTrusted],
+        "`answer`": [OrderDone, OrderRefused, ReportPart, Trusted, NotTrusted],
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
@@ -12,7 +12,7 @@ from referee.daemon.hosting import Hosting
 from referee.daemon.preview import LatestPictures
 from referee.hall.address import broker_address
 from referee.hall.hearing import Decide, Hearing, Then
-from referee.hall.messages import HallMessage
+from referee.hall.orders import HallAnswer
 from referee.hall.signing import public_of
 from referee.hall.trusting import DeskTrust
 from referee.match.events import AnyGame
@@ -74,8 +74,8 @@ def join_hall(
     trust = DeskTrust(hall_folder(folder), public_of(secret))
     carries = TableOrders(hosting.commands, hosting.journal, offered.reports)
 
-    def answer(desk: str, messages: list[HallMessage]) -> None:
-        publisher.answer(desk, messages)
+    def answer(answers: Sequence[HallAnswer]) -> None:
+        publisher.answer(answers)
 
     hosting.door.join(trust)
     hearing = Hearing(

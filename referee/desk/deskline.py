@@ -27,7 +27,7 @@ except ImportError as error:
 RETRY_S = (1, 30)
 KEPT_S = 3600
 """The broker keeps what comes for the desk so long while it is away."""
-HEARD = (Leaf.ABOUT, Leaf.AVAILABILITY, Leaf.STATE, Leaf.RULING, Leaf.CLOCK, Leaf.HEALTH, Leaf.EVENT)
+HEARD = (Leaf.ABOUT, Leaf.AVAILABILITY, Leaf.STATE, Leaf.RULING, Leaf.CLOCK, Leaf.HEALTH, Leaf.EVENT, Leaf.ANSWER)
 MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 3000.0, 50.0
 """Of one table. A table that catches up after an hour sends a thousand events at once."""
 BYTES_AT_ONCE, BYTES_A_SECOND = 64e6, 1e6
@@ -114,8 +114,7 @@ class DeskLine:
     def _subscribe(self, tables: Iterable[str]) -> None:
         for table in tables:
             topics = [str(HallTopic(table, leaf)) for leaf in HEARD]
-            answers = str(HallTopic(table, Leaf.ANSWER, self._desk))
-            self._client.subscribe([(topic, QOS) for topic in (*topics, answers)])
+            self._client.subscribe([(topic, QOS) for topic in topics])
 
     def _on_connect(
         self, client: Client, data: object, flags: ConnectFlags, code: ReasonCode, properties: Properties | None

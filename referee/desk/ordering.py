@@ -162,6 +162,8 @@ class Ordering:
         if not message_is_signed(table.key, str(topic), payload, signature):
             raise HallError(f"{topic}: not signed by this table")
         answer = answered_of(payload)
+        if answer.desk != self.desk:
+            return True
         match answer:
             case Trusted() | NotTrusted():
                 for waiting in self._of(table.id):

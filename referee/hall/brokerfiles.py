@@ -17,8 +17,13 @@ from referee.hall.topics import ID, ROOT, Leaf
 
 ROUNDS = 101
 """Rounds of PBKDF2, as mosquitto_passwd makes them; the passwords here are random and long."""
-DESK, VIEWER = "desk", "viewer"
-"""Users beside the tables: an arbiter's desk, and programs that only look on, such as Home Assistant."""
+DESKS, VIEWERS = (("desk", "desk-2", "desk-3"), ("viewer", "viewer-2", "viewer-3"))
+"""Users beside the tables: arbiters' desks, and programs that only look on, such as Home Assistant.
+
+The broker lets each user in once at a time, so every desk and every program needs one of its own.
+"""
+MOST_WAITING_BYTES = 64 * 1024 * 1024
+"""What waits at the broker for a client that reads slowly; of 400 tables all that is kept goes into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,31 +49,33 @@ def new_users(tables: Sequence[str]) -> list[BrokerUser]:
     for table in tables:
         if not re.fullmatch(ID, table):
             raise HallError(f"{table[:40]!r} is no table's id: 'referee hall id' at the table shows it")
-    return [BrokerUser(name, secrets.token_urlsafe(24)) for name in (*dict.fromkeys(tables), DESK, VIEWER)]
+    return [BrokerUser(name, secrets.token_urlsafe(24)) for name in (*dict.fromkeys(tables), *DESKS, *VIEWERS)]
 
 
 def acl() -> str:
     """Return the access list: a table's user name is its id, so that one rule holds for all."""
-    own = [leaf for leaf in Leaf if leaf not in (Leaf.COMMAND, Leaf.ANSWER)]
+    own = [leaf for leaf in Leaf if leaf is not Leaf.COMMAND]
+    seen = [*(f"{ROOT}/+/{leaf.value}" for leaf in own if leaf is not Leaf.ANSWER), "homeassistant/#"]
     return "\n".join(
         [
             "# Each table writes what is its own, and reads what it is ordered; its user name is its id.",
             *(f"pattern write {ROOT}/%u/{leaf.value}" for leaf in own),
-            f"pattern write {ROOT}/%u/{Leaf.ANSWER.value}/+",
             f"pattern read {ROOT}/%u/{Leaf.COMMAND.value}",
             f"pattern read {ROOT}/%u/{Leaf.ABOUT.value}",
             f"pattern write {discovery_topic('%u')}",
             "",
             "# Desks see everything and order; the tables check that an order is signed by a desk they trust.",
-            f"user {DESK}",
-            f"topic read {ROOT}/#",
-            f"topic write {ROOT}/+/{Leaf.COMMAND.value}",
-            "",
+            *(
+                line
+                for desk in DESKS
+                for line in (f"user {desk}", f"topic read {ROOT}/#", f"topic write {ROOT}/+/{Leaf.COMMAND.value}", "")
+            ),
             "# Programs that look on.",
-            f"user {VIEWER}",
-            *(f"topic read {ROOT}/+/{leaf.value}" for leaf in own),
-            "topic read homeassistant/#",
-            "",
+            *(
+                line
+                for viewer in VIEWERS
+                for line in (f"user {viewer}", *(f"topic read {topic}" for topic in seen), "")
+            ),
         ]
     )
 
@@ -84,6 +91,8 @@ def settings(folder: Path, port: int, secure: bool) -> str:
             "allow_anonymous false",
             f"password_file {folder}/passwords",
             f"acl_file {folder}/acl",
+            "# One connection a user, and nobody can push another out of theirs by taking its client id.",
+            "use_username_as_clientid true",
             "",
             "# What is retained survives a restart of the broker.",
             "persistence true",
@@ -95,6 +104,7 @@ def settings(folder: Path, port: int, secure: bool) -> str:
             f"max_packet_size {MOST_BYTES + 4096}",
             "max_connections 1000",
             "max_queued_messages 5000",
+            f"max_queued_bytes {MOST_WAITING_BYTES}",
             "",
         ]
     )

@@ -8,18 +8,19 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from referee.hall.carrying import carried
 from referee.hall.chronicle import Chronicle
-from referee.hall.messages import HallError, HallMessage, Said
+from referee.hall.messages import HallError, Said
 from referee.hall.orders import (
     AskEvents,
     AskReport,
     ChangePosition,
     CodeWanted,
+    HallAnswer,
     NotTrusted,
     Order,
     OrderDone,
@@ -72,7 +73,7 @@ class Carries(Protocol):
 class Hearing:
     """Hears what comes for one table.
 
-    table: its public key. answer: sends messages to a desk. again: publishes a game's events again after a number.
+    table: its public key. answer: sends answers. again: publishes a game's events again after a number.
     wanted: told the name of a desk that asks for the code.
     """
 
@@ -82,13 +83,13 @@ class Hearing:
         table: bytes,
         trust: DeskTrust,
         carries: Carries,
-        answer: Callable[[str, list[HallMessage]], None],
+        answer: Callable[[Sequence[HallAnswer]], None],
         again: Callable[[str, int], None],
         wanted: Callable[[str], None] = lambda name: None,
     ) -> None:
         self._game, self._table, self._trust, self._carries = game, table, trust, carries
         self._answer, self._again, self._wanted = answer, again, wanted
-        self._answered: OrderedDict[str, HallMessage] = OrderedDict()
+        self._answered: OrderedDict[str, HallAnswer] = OrderedDict()
         self._reports = ThreadPoolExecutor(1, "hall-report")
         self._making: deque[str] = deque()
 
@@ -112,7 +113,7 @@ class Hearing:
     def _hear_trust(self, asked: TrustAsked) -> None:
         desk, proof = id_of(bytes_of(asked.key)), self._trust.admit(asked)
         if proof:
-            self._answer(desk, [Trusted(sent=0, key=base64_of(self._table), proof=proof)])
+            self._answer([Trusted(sent=0, desk=desk, key=base64_of(self._table), proof=proof)])
         else:
             self._untrusted(desk)
 
@@ -126,7 +127,7 @@ class Hearing:
             raise HallError("it is meant for another table")
         known = self._answered.get(order.order)
         if known is not None:
-            self._answer(order.desk, [known])
+            self._answer([known])
         elif isinstance(order.does, AskReport):
             self._hear_report(order, order.does)
         elif chronicle is None or order.game != chronicle.id:
@@ -152,7 +153,7 @@ class Hearing:
 
         def then(done: bool, code: str, why: Words | None) -> None:
             if done:
-                self._tell(order, OrderDone(sent=0, order=order.order, events=tuple(written)))
+                self._tell(order, OrderDone(sent=0, desk=order.desk, order=order.order, events=tuple(written)))
             else:
                 self._refuse(order, code, why or _MOVED_ON)
 
@@ -171,8 +172,8 @@ class Hearing:
         try:
             page = self._carries.report(does.turn, does.language)
             if page:
-                parts = report_parts(page, hashlib.sha256(page).hexdigest(), order.order, 0)
-                self._answer(order.desk, list(parts))
+                digest = hashlib.sha256(page).hexdigest()
+                self._answer(report_parts(page, digest, order.desk, order.order, 0))
             else:
                 self._refuse(order, "nothing", say("Nothing was ruled on turn {n}.", n=does.turn))
         except Exception as error:  # whatever is wrong with a report, the desk is told
@@ -182,17 +183,21 @@ class Hearing:
             self._making.remove(order.order)
 
     def _untrusted(self, desk: str) -> None:
-        self._answer(desk, [NotTrusted(sent=0, words=_said(_NO_DESK))])
+        self._answer([NotTrusted(sent=0, desk=desk, words=_said(_NO_DESK))])
 
     def _refuse(self, order: Order, code: str, why: Words) -> None:
-        self._tell(order, OrderRefused(sent=0, order=order.order, code=code, words=_said(why)), code != "busy")
+        self._tell(order, _refusal(order, code, why), code != "busy")
 
-    def _tell(self, order: Order, message: HallMessage, remember: bool = True) -> None:
+    def _tell(self, order: Order, message: HallAnswer, remember: bool = True) -> None:
         if remember:
             self._answered[order.order] = message
             while len(self._answered) > MOST_REMEMBERED:
                 self._answered.popitem(last=False)
-        self._answer(order.desk, [message])
+        self._answer([message])
+
+
+def _refusal(order: Order, code: str, why: Words) -> OrderRefused:
+    return OrderRefused(sent=0, desk=order.desk, order=order.order, code=code, words=_said(why))
 
 
 def _said(words: Words) -> Said:

@@ -182,7 +182,13 @@ Asked = SignedOrder | TrustAsked | CodeWanted
 _ASKED: TypeAdapter[Asked] = TypeAdapter(Annotated[Asked, Field(discriminator="kind")])
 
 
-class Trusted(HallMessage):
+class HallAnswer(HallMessage):
+    """An answer of a table. desk: for whom it is; other desks hear it, too."""
+
+    desk: Id
+
+
+class Trusted(HallAnswer):
     """The desk is trusted from now on. proof: that this is the table that showed the code (who ``table``)."""
 
     kind: Literal["trusted"] = "trusted"
@@ -190,14 +196,14 @@ class Trusted(HallMessage):
     proof: Hash
 
 
-class NotTrusted(HallMessage):
+class NotTrusted(HallAnswer):
     """The desk is not trusted: no code is shown, or it was another one."""
 
     kind: Literal["not_trusted"] = "not_trusted"
     words: Said
 
 
-class OrderDone(HallMessage):
+class OrderDone(HallAnswer):
     """An order was carried out. events: numbers of the events that were written for it; the first names the desk."""
 
     kind: Literal["done"] = "done"
@@ -205,7 +211,7 @@ class OrderDone(HallMessage):
     events: Annotated[tuple[Number, ...], Field(max_length=20)]
 
 
-class OrderRefused(HallMessage):
+class OrderRefused(HallAnswer):
     """An order was not carried out. code: a stable word (docs/reference/hall-topics.md)."""
 
     kind: Literal["refused"] = "refused"
@@ -214,7 +220,7 @@ class OrderRefused(HallMessage):
     words: Said
 
 
-class ReportPart(HallMessage):
+class ReportPart(HallAnswer):
     """A part of a report, which is complete once parts 1 to ``parts`` are there and together have this hash.
 
     data: Base64 (URL) of at most ``PART_BYTES``. sha256, bytes: of the whole page (HTML, UTF-8).
@@ -275,14 +281,14 @@ def trust_asked(secret: Ed25519PrivateKey, name: str, code: bytes, table: bytes)
     return TrustAsked(key=base64_of(desk), name=name, proof=proof_of_code(code, "desk", desk, table))
 
 
-def report_parts(page: bytes, sha256: str, order: str, sent: int) -> list[ReportPart]:
-    """Return a report in parts, ready to send. Raises HallError where it is too long. sha256: of the page."""
+def report_parts(page: bytes, sha256: str, desk: str, order: str, sent: int) -> list[ReportPart]:
+    """Return a report in parts, ready to send to a desk. Raises HallError where it is too long. sha256: of the page."""
     pieces = [page[at : at + PART_BYTES] for at in range(0, len(page), PART_BYTES)]
     if not 0 < len(pieces) <= MOST_PARTS:
         raise HallError(f"a report of {len(page)} bytes can't be sent")
     return [
         ReportPart(
-            sent=sent + at, order=order, part=at + 1, parts=len(pieces), sha256=sha256, bytes=len(page),
+            sent=sent + at, desk=desk, order=order, part=at + 1, parts=len(pieces), sha256=sha256, bytes=len(page),
             data=base64_of(piece),
         )
         for at, piece in enumerate(pieces)

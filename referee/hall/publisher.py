@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -27,6 +27,7 @@ from referee.hall.chronicle import Chronicle
 from referee.hall.homeassistant import discovery, discovery_topic
 from referee.hall.line import BrokerLine, Came, Closed, Opened, Received, Sealed
 from referee.hall.messages import MOST_BYTES, About, Availability, HallError, HallMessage, parsed, payload_of
+from referee.hall.orders import HallAnswer
 from referee.hall.outbox import Outbox, last_stamp
 from referee.hall.picture import cameras_lost, clock_of, health_of, measured, ruling_of, state_of
 from referee.hall.signing import base64_of, id_of, public_of, sign_message
@@ -74,10 +75,6 @@ class TableSource:
     sights: Callable[[], Mapping[str, tuple[int, float]]] = dict
 
 
-Answer = Callable[[str, list[HallMessage]], None]
-"""Sends messages to a desk, whose id comes first. May be called from any thread."""
-
-
 class HallPublisher:
     """Publishes one table as long as it is entered.
 
@@ -103,7 +100,7 @@ class HallPublisher:
         self._line: BrokerLine | None = None
         self._there = False
         self._published: dict[Leaf, HallMessage] = {}
-        self._answers: deque[tuple[str, list[HallMessage]]] = deque(maxlen=MOST_ANSWERS)
+        self._answers: deque[Sequence[HallAnswer]] = deque(maxlen=MOST_ANSWERS)
         self._offline = Availability(sent=0, state="offline")
         self._told_ms = 0
         """The stamp of this run's last connection that is over; 0 before."""
@@ -128,9 +125,9 @@ class HallPublisher:
             self._newest_stamp = max(self._newest_stamp + 1, time.time_ns() // 1_000_000)
             return self._newest_stamp
 
-    def answer(self, desk: str, messages: list[HallMessage]) -> None:
-        """Send messages to a desk, if the broker is there. From any thread."""
-        self._answers.append((desk, messages))
+    def answer(self, answers: Sequence[HallAnswer]) -> None:
+        """Send answers to desks, if the broker is there. From any thread."""
+        self._answers.append(answers)
         self.wake()
 
     def again(self, game: str, after: int) -> None:
@@ -332,12 +329,11 @@ class HallPublisher:
         for event, note in self._outbox.due():
             note(line.publish(self._sealed(Leaf.EVENT, event)))
         while self._answers:
-            desk, messages = self._answers.popleft()
-            for message in messages:
-                line.publish(self._sealed(Leaf.ANSWER, message.model_copy(update={"sent": self.stamp()}), desk))
+            for answer in self._answers.popleft():
+                line.publish(self._sealed(Leaf.ANSWER, answer.model_copy(update={"sent": self.stamp()})))
 
-    def _sealed(self, leaf: Leaf, message: HallMessage, desk: str = "") -> Sealed:
-        topic, payload = HallTopic(self.id, leaf, desk), payload_of(message)
+    def _sealed(self, leaf: Leaf, message: HallMessage) -> Sealed:
+        topic, payload = HallTopic(self.id, leaf), payload_of(message)
         if len(payload) > MOST_BYTES and leaf is Leaf.STATE:
             payload = payload_of(message.model_copy(update={"view": {}}))
         return Sealed(str(topic), payload, topic.retained, sign_message(self._secret, str(topic), payload))

@@ -13,11 +13,11 @@ QOS = 1
 ID = r"[0-9a-f]{16}"
 """The id of a table or a desk: the first 16 hexadecimal digits of its public key's SHA-256."""
 
-_TOPIC = re.compile(rf"{ROOT}/(?P<table>{ID})/(?P<leaf>[a-z]+)(?:/(?P<desk>{ID}))?")
+_TOPIC = re.compile(rf"{ROOT}/(?P<table>{ID})/(?P<leaf>[a-z]+)")
 
 
 class Leaf(StrEnum):
-    """The last level of a topic. ``ANSWER`` has one more: the id of the desk that is answered."""
+    """The last level of a topic."""
 
     AVAILABILITY = "availability"
     ABOUT = "about"
@@ -36,20 +36,20 @@ RETAINED = frozenset({Leaf.AVAILABILITY, Leaf.ABOUT, Leaf.STATE, Leaf.RULING, Le
 
 @dataclass(frozen=True, slots=True)
 class HallTopic:
-    """A topic of one table. desk: who is answered; empty for every leaf but ``ANSWER``. Raises ValueError."""
+    """A topic of one table. Raises ValueError.
+
+    There are as many as there are leaves: a table's password opens no more, so nobody can fill a broker with topics.
+    """
 
     table: str
     leaf: Leaf
-    desk: str = ""
 
     def __post_init__(self) -> None:
         if not re.fullmatch(ID, self.table):
             raise ValueError(f"{self.table[:40]!r} is no table's id: 16 hexadecimal digits")
-        if (self.leaf is Leaf.ANSWER) != bool(self.desk) or not re.fullmatch(f"(?:{ID})?", self.desk):
-            raise ValueError(f"an answer, and nothing else, names a desk by its id, not {self.desk[:40]!r}")
 
     def __str__(self) -> str:
-        return "/".join((ROOT, self.table, self.leaf.value, *([self.desk] if self.desk else [])))
+        return f"{ROOT}/{self.table}/{self.leaf.value}"
 
     @property
     def retained(self) -> bool:
@@ -62,7 +62,4 @@ def parse_topic(text: str) -> HallTopic | None:
     found = _TOPIC.fullmatch(text)
     if found is None or found["leaf"] not in list(Leaf):
         return None
-    try:
-        return HallTopic(found["table"], Leaf(found["leaf"]), found["desk"] or "")
-    except ValueError:
-        return None
+    return HallTopic(found["table"], Leaf(found["leaf"]))

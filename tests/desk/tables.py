@@ -40,8 +40,8 @@ class Voice:
         self.id = id_of(self.key)
         self.name = name or f"Table {number}"
 
-    def sent(self, leaf: Leaf, message: HallMessage, desk: str = "") -> Sent:
-        topic, payload = HallTopic(self.id, leaf, desk), payload_of(message)
+    def sent(self, leaf: Leaf, message: HallMessage) -> Sent:
+        topic, payload = HallTopic(self.id, leaf), payload_of(message)
         return topic, payload, sign_message(self.secret, str(topic), payload)
 
     def about(self, sent: int = 1) -> Sent:

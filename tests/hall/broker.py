@@ -100,19 +100,21 @@ class Listener:
         password: str = "",
         topic: str = "referee/v1/#",
         tls: ssl.SSLContext | None = None,
+        name: str = "",
     ) -> None:
         self.came: list[MQTTMessage] = []
         self.there = False
         self.refused: list[str] = []
         self._topic = topic
-        self.client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        self.ends = 0
+        self.client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5)
         self.client.reconnect_delay_set(1, 1)
         if user:
             self.client.username_pw_set(user, password)
         self.client.on_message = lambda client, data, message: self.came.append(message)
         self.client.on_connect = lambda client, data, flags, code, properties: client.subscribe(topic, 1)
         self.client.on_subscribe = lambda client, data, mid, codes, properties: self._heard(True)
-        self.client.on_disconnect = lambda client, data, flags, code, properties: self._heard(False)
+        self.client.on_disconnect = lambda client, data, flags, code, properties: self._ended()
         self.client.on_publish = lambda client, data, mid, code, properties: (
             self.refused.append(str(code)) if code.is_failure else None
         )
@@ -122,6 +124,9 @@ class Listener:
 
     def _heard(self, there: bool) -> None:
         self.there = there
+
+    def _ended(self) -> None:
+        self.there, self.ends = False, self.ends + 1
 
     def payloads(self, leaf: Leaf) -> list[bytes]:
         """Return all that came of a leaf, in order."""

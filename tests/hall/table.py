@@ -37,7 +37,7 @@ def published(at: At, address: str, folder: Path, wanted: list[str] | None = Non
     carries = TableOrders(at.desk, lambda: at.loop.journal.journal, Reports())
     trust = DeskTrust(folder / "hall", public_of(SECRET))
     hearing = Hearing(
-        untyped(GAME), public_of(SECRET), trust, carries, lambda desk, told: publisher.answer(desk, told),
+        untyped(GAME), public_of(SECRET), trust, carries, lambda told: publisher.answer(told),
         lambda game, after: publisher.again(game, after), wanted.append if wanted is not None else lambda name: None,
     )  # fmt: skip
     publisher = HallPublisher(broker_address(address), source, folder / "hall", SECRET, hearing.hear)

@@ -106,8 +106,8 @@ class Evening:
         until(answered, "the table answers")
 
     def answers(self, secret: Ed25519PrivateKey = DESK) -> list[Answered]:
-        topic = str(HallTopic(id_of(TABLE), Leaf.ANSWER, id_of(public_of(secret))))
-        return [answered_of(bytes(one.payload)) for one in list(self.listener.came) if one.topic == topic]
+        desk, told = id_of(public_of(secret)), map(answered_of, self.listener.payloads(Leaf.ANSWER))
+        return [answer for answer in told if answer.desk == desk]
 
     def kinds(self) -> list[str]:
         return [entry.kind for entry in self.at.journal.entries()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import ssl
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,8 @@ def test_nobody_writes_or_reads_what_is_anothers(tmp_path: Path) -> None:
         comes(TABLE) as table,
         comes(OTHER) as other,
     ):
-        own = [f"referee/v1/{TABLE}/{leaf.value}" for leaf in Leaf if leaf not in (Leaf.COMMAND, Leaf.ANSWER)]
-        own += [f"referee/v1/{TABLE}/answer/{OTHER}", f"homeassistant/device/referee-{TABLE}/config"]
+        own = [f"referee/v1/{TABLE}/{leaf.value}" for leaf in Leaf if leaf is not Leaf.COMMAND]
+        own += [f"homeassistant/device/referee-{TABLE}/config"]
         for topic in own:
             table.publish(topic, b"mine")
         assert table.refused == []
@@ -82,6 +83,8 @@ def test_nobody_writes_or_reads_what_is_anothers(tmp_path: Path) -> None:
         other.publish(f"referee/v1/{TABLE}/command", b"forged")
         viewer.publish(f"referee/v1/{TABLE}/command", b"forged")
         desk.publish(f"referee/v1/{TABLE}/state", b"forged")
+        table.publish(f"referee/v1/{TABLE}/answer/{OTHER}", b"one topic more", retain=True)
+        assert [len(one.refused) for one in (table, desk)] == [1, 1]
         assert len(other.refused) == len(own) + 1
         assert len(viewer.refused) == len(desk.refused) == 1
         desk.publish(f"referee/v1/{TABLE}/command", b"ordered")
@@ -91,6 +94,21 @@ def test_nobody_writes_or_reads_what_is_anothers(tmp_path: Path) -> None:
         assert other.came == []
         assert [message.topic.rsplit("/", 1)[1] for message in table.came] == ["about", "command"]
         assert not any("command" in message.topic or "answer" in message.topic for message in viewer.came)
+
+
+def test_nobody_pushes_another_out_of_its_connection_or_takes_all_there_are(tmp_path: Path) -> None:
+    port = free_port()
+    addresses = {user: broker_address(text) for user, text in written(tmp_path / "broker", port, "--plain").items()}
+    with Mosquitto(tmp_path, port, file=tmp_path / "broker" / "mosquitto.conf"), ExitStack() as parts:
+        table = parts.enter_context(Listener(port, TABLE, addresses[TABLE].password, name=f"referee-{TABLE}"))
+        held = [
+            parts.enter_context(Listener(port, OTHER, addresses[OTHER].password, name=name))
+            for name in (f"referee-{TABLE}", TABLE, "another")
+        ]
+        until(lambda: sum(one.there for one in held) <= 1, "the broker lets one of them stay")
+        assert table.ends == 0, "nobody has taken its place"
+        table.publish(f"referee/v1/{TABLE}/state", b"mine")
+        assert table.refused == []
 
 
 def test_a_wrong_password_keeps_out(tmp_path: Path) -> None:

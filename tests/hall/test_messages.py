@@ -9,12 +9,12 @@ from referee.hall.spoken import joined, said, spoken
 from referee.hall.topics import HallTopic, Leaf, parse_topic
 from referee.values.words import LANGUAGES, say
 
-TABLE, DESK = "0123456789abcdef", "fedcba9876543210"
+TABLE = "0123456789abcdef"
 
 
 def test_topics_are_read_as_they_are_written() -> None:
     for leaf in Leaf:
-        topic = HallTopic(TABLE, leaf, DESK if leaf is Leaf.ANSWER else "")
+        topic = HallTopic(TABLE, leaf)
         assert parse_topic(str(topic)) == topic
     assert str(HallTopic(TABLE, Leaf.STATE)) == "referee/v1/0123456789abcdef/state"
 
@@ -22,8 +22,7 @@ def test_topics_are_read_as_they_are_written() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "referee/v1/0123456789abcdef/answer",  # names no desk
-        f"referee/v1/0123456789abcdef/state/{DESK}",
+        "referee/v1/0123456789abcdef/answer/fedcba9876543210",  # each topic more could be kept by the broker
         "referee/v1/0123456789ABCDEF/state",
         "referee/v1/+/state",
         "referee/v2/0123456789abcdef/state",

@@ -147,9 +147,9 @@ def test_a_code_is_read_however_it_is_typed(typed: str, meant: str) -> None:
 
 def test_a_report_comes_in_parts() -> None:
     page = bytes(range(256)) * (PART_BYTES // 100)
-    parts = report_parts(page, hashlib.sha256(page).hexdigest(), "0" * 32, 5)
+    parts = report_parts(page, hashlib.sha256(page).hexdigest(), "0" * 16, "0" * 32, 5)
     assert len(parts) == 3
     assert [answered_of(payload_of(part)) for part in parts] == parts
     assert b"".join(map(part_bytes, parts)) == page
     with pytest.raises(HallError):
-        report_parts(bytes(MOST_PARTS * PART_BYTES + 1), "0" * 64, "0" * 32, 5)
+        report_parts(bytes(MOST_PARTS * PART_BYTES + 1), "0" * 64, "0" * 16, "0" * 32, 5)
