@@ -59,7 +59,7 @@ class HallKeeper:
         self._hall, self._broker, self._flooding = HeardHall(), _NOT_CONNECTED, frozenset[str]()
         self._dirty, self._stop, self._shown = threading.Event(), threading.Event(), ""
         self._asked_s = 0.0
-        self._wanted: dict[str, tuple[str, int]] = {}
+        self._wanted: set[tuple[str, str, int]] = set()
         self._thread = threading.Thread(target=self._run, name="desk", daemon=True)
         self._ordering = Ordering(desk_key(folder), self._publish)
         self._line = DeskLine(address, self._ordering.desk, self._heard, self._connected, self._floods)
@@ -173,6 +173,7 @@ class HallKeeper:
     def _run(self) -> None:
         while not self._stop.wait(ROUND_S):
             try:
+                self._line.tick()
                 self._show()
             except Exception:  # what one table told must not keep the hall from being shown
                 _LOG.exception("the hall could not be shown")
@@ -186,15 +187,14 @@ class HallKeeper:
         if now_s < self._asked_s + ASK_AGAIN_S:
             return
         self._asked_s = now_s
-        before, self._wanted = self._wanted, {}
+        before, self._wanted = self._wanted, set()
         for table in hall.tables.values():
-            state = table.state
-            after = table.game.wanted(state.event) if state is not None and table.online else None
-            if state is None or after is None or table.id not in self._trusting:
+            if not table.online or table.id not in self._trusting:
                 continue
-            self._wanted[table.id] = (state.game.id, after)
-            if before.get(table.id) == (state.game.id, after):
-                self._ordering.ask_events(table, after, "desk")
+            for game, after in table.wanted():
+                self._wanted.add((table.id, game, after))
+                if (table.id, game, after) in before:
+                    self._ordering.ask_events(table, game, after, "desk")
 
     def _show(self) -> None:
         hall, now_ms = self._hall, self._clock_ms()

@@ -6,8 +6,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from referee.desk.metering import NEWCOMERS, Floods
 from referee.hall.address import BrokerAddress
 from referee.hall.messages import MOST_BYTES, HallError
 from referee.hall.topics import QOS, ROOT, HallTopic, Leaf, parse_topic
@@ -24,41 +24,21 @@ except ImportError as error:
         "a hall needs paho-mqtt, which is not installed: run pip install 'tower-referee[hall]'"
     ) from error
 
+NEWCOMERS_TOPIC = f"{ROOT}/+/{Leaf.ABOUT}"
+"""Tables make themselves known here."""
 RETRY_S = (1, 30)
 KEPT_S = 3600
 """The broker keeps what comes for the desk so long while it is away."""
 HEARD = (Leaf.ABOUT, Leaf.AVAILABILITY, Leaf.STATE, Leaf.RULING, Leaf.CLOCK, Leaf.HEALTH, Leaf.EVENT, Leaf.ANSWER)
-MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 3000.0, 50.0
-"""Of one table. A table that catches up after an hour sends a thousand events at once."""
-BYTES_AT_ONCE, BYTES_A_SECOND = 64e6, 1e6
 
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Meter:
-    """How much may still come of one table."""
-
-    at_s: float
-    messages: float = MESSAGES_AT_ONCE
-    size: float = BYTES_AT_ONCE
-
-    def admits(self, size: int, now_s: float) -> bool:
-        """Count a message of so many bytes, and return whether it may be read."""
-        passed_s, self.at_s = now_s - self.at_s, now_s
-        self.messages = min(MESSAGES_AT_ONCE, self.messages + passed_s * MESSAGES_A_SECOND)
-        self.size = min(BYTES_AT_ONCE, self.size + passed_s * BYTES_A_SECOND)
-        if self.messages < 1 or self.size < size:
-            return False
-        self.messages, self.size = self.messages - 1, self.size - size
-        return True
 
 
 class DeskLine:
     """The connection of one desk, open while it is entered.
 
     heard: given topic, payload and signature, in the line's thread. changed: told whether the broker is there, and
-    why not. floods: told of a table whose messages are more than can be read; they are left out until it is quieter.
+    why not. floods: told of a table whose messages are more than can be read, and that is left out for a while.
     """
 
     def __init__(
@@ -72,8 +52,7 @@ class DeskLine:
         self._address, self._desk, self._heard = address, desk, heard
         self._changed, self._floods = changed, floods
         self._tables: set[str] = set()
-        self._meters: dict[str, Meter] = {}
-        self._flooding: set[str] = set()
+        self._measures = Floods()
         self._mutex = threading.Lock()
         self._client = client = client_for(address, f"referee-desk-{desk}", reconnects=True)
         client.reconnect_delay_set(*RETRY_S)
@@ -111,10 +90,33 @@ class DeskLine:
         self._client.disconnect()
         self._client.loop_stop()
 
+    def tick(self) -> None:
+        """Have what was left out come again, if it is time. Called now and then."""
+        now_s = time.monotonic()
+        with self._mutex:
+            over, again = self._measures.over(now_s), self._measures.all_again(now_s)
+            known = set(self._tables)
+        if again:
+            self._all_again()
+        for table in over:
+            if table == NEWCOMERS:
+                self._client.subscribe(NEWCOMERS_TOPIC, QOS)
+            elif table in known:
+                self._subscribe([table])
+                self._floods(table, False)
+
+    def _all_again(self) -> None:
+        """Subscribe to everything but what is left out; the broker then sends what it keeps once more."""
+        with self._mutex:
+            resting = set(self._measures.resting)
+            tables = self._tables - resting
+        if NEWCOMERS not in resting:
+            self._client.subscribe(NEWCOMERS_TOPIC, QOS)
+        self._subscribe(tables)
+
     def _subscribe(self, tables: Iterable[str]) -> None:
         for table in tables:
-            topics = [str(HallTopic(table, leaf)) for leaf in HEARD]
-            self._client.subscribe([(topic, QOS) for topic in topics])
+            self._client.subscribe([(topic, QOS) for topic in _topics(table)])
 
     def _on_connect(
         self, client: Client, data: object, flags: ConnectFlags, code: ReasonCode, properties: Properties | None
@@ -123,10 +125,7 @@ class DeskLine:
             self._changed(False, str(code))
             return
         self._changed(True, "")
-        client.subscribe(f"{ROOT}/+/{Leaf.ABOUT}", QOS)
-        with self._mutex:
-            known = list(self._tables)
-        self._subscribe(known)
+        self._all_again()
 
     def _on_connect_fail(self, client: Client, data: object) -> None:
         self._changed(False, f"nobody answers at {self._address}, or its certificate is by nobody who is known here")
@@ -138,7 +137,7 @@ class DeskLine:
 
     def _on_message(self, client: Client, data: object, message: MQTTMessage) -> None:
         topic = parse_topic(message.topic)
-        if topic is None or not self._admits(topic.table, len(message.payload)):
+        if topic is None or not self._admits(topic, len(message.payload)):
             return
         try:
             self._heard(topic, bytes(message.payload), signature_of(message))
@@ -147,14 +146,20 @@ class DeskLine:
         except Exception:  # what one table sends must not keep the others from being heard
             _LOG.exception("a message of table %s could not be taken in", topic.table)
 
-    def _admits(self, table: str, size: int) -> bool:
+    def _admits(self, topic: HallTopic, size: int) -> bool:
+        now_s = time.monotonic()
         with self._mutex:
-            followed = table in self._tables
-        # Whoever is not known yet shares one measure: names are free, and each would bring a measure of its own.
-        meter = self._meters.setdefault(table if followed else "", Meter(time.monotonic()))
-        admitted = meter.admits(size, time.monotonic())
-        if admitted is (table in self._flooding):
-            (self._flooding.discard if admitted else self._flooding.add)(table)
+            if self._measures.admits(topic.table, size, now_s):
+                return True
+            left_out = self._measures.refused(topic.table, topic.leaf is Leaf.ABOUT, now_s)
+            followed = topic.table in self._tables
+        if left_out is not None:
+            _LOG.warning("table %s sends more than can be read, and is left out for a while", topic.table)
+            self._client.unsubscribe([NEWCOMERS_TOPIC] if left_out == NEWCOMERS else _topics(left_out))
             if followed:
-                self._floods(table, not admitted)
-        return admitted
+                self._floods(topic.table, True)
+        return False
+
+
+def _topics(table: str) -> list[str]:
+    return [str(HallTopic(table, leaf)) for leaf in HEARD]

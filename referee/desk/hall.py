@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from referee.desk.seen import HeardTable
-from referee.hall.messages import MESSAGES, MOST_BYTES, About, HallError, Said, parsed
+from referee.hall.messages import MESSAGES, MOST_BYTES, MOST_RULING_BYTES, About, HallError, Said, parsed
 from referee.hall.signing import bytes_of, id_of, message_is_signed
 from referee.hall.spoken import said
 from referee.hall.topics import HallTopic, Leaf
@@ -61,7 +61,7 @@ class HeardHall:
         what it keeps to whoever subscribes.
         """
         model = MESSAGES.get(topic.leaf)
-        if model is None or len(payload) > MOST_BYTES:
+        if model is None or len(payload) > (MOST_RULING_BYTES if topic.leaf is Leaf.RULING else MOST_BYTES):
             raise HallError(f"{topic}: nobody publishes such a message")
         known = self.tables.get(topic.table)
         if known is None and topic.leaf is not Leaf.ABOUT:

@@ -116,11 +116,11 @@ class Ordering:
             return Outcome(False, say("The report was damaged on its way: ask for it again."), "damaged")
         return page
 
-    def ask_events(self, table: HeardTable, after: int, by: str) -> None:
-        """Have a table send events again. Nothing is waited for: they come as all others do."""
+    def ask_events(self, table: HeardTable, game: str, after: int, by: str) -> None:
+        """Have a table send events of a game again. Nothing is waited for: they come as all others do."""
         state = table.state
         if state is not None:
-            seen = (state.game.id, state.event, state.head)
+            seen = (game, state.event, state.head)
             order = self._order(table, AskEvents(after=after), seen, by)
             self._publish(HallTopic(table.id, Leaf.COMMAND), payload_of(signed(order, self._secret)))
 

@@ -152,6 +152,24 @@ class HeardTable:
         """Return what was heard of the game that is played."""
         return self._game(self._playing)
 
+    def wanted(self) -> list[tuple[str, int]]:
+        """Return the games of which events are missing, each with the number of the event after which they are.
+
+        Of earlier games those count that were heard of, and what came after them: a desk that was opened
+        meanwhile does not ask for all that was ever played.
+        """
+        state = self.state
+        if state is None:
+            return []
+        heard = False
+        found = []
+        for game, last in (*((one.id, one.events) for one in state.earlier), (state.game.id, state.event)):
+            heard = heard or game in self.games or game == state.game.id
+            after = self._game(game).wanted(last) if heard else None
+            if after is not None:
+                found.append((game, after))
+        return found
+
     @property
     def online(self) -> bool:
         """Return whether it is connected to the broker, as far as that says."""

@@ -130,10 +130,10 @@ class Hearing:
             self._answer([known])
         elif isinstance(order.does, AskReport):
             self._hear_report(order, order.does)
-        elif chronicle is None or order.game != chronicle.id:
-            self._refuse(order, "game", say("Another game is played here now."))
         elif isinstance(order.does, AskEvents):
             self._again(order.game, order.does.after)
+        elif chronicle is None or order.game != chronicle.id:
+            self._refuse(order, "game", say("Another game is played here now."))
         elif order.event > chronicle.number or order.head != chronicle.hash_at(order.event):
             self._refuse(order, "moved-on", _MOVED_ON)
         else:

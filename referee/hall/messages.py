@@ -6,14 +6,30 @@ adds are ignored. Every text that people read is a ``Said``, in every language.
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from referee.hall.topics import ID, Leaf
 
 MOST_BYTES = 512 * 1024
 """A longer message is none; brokers are told so, too."""
+
+MOST_EARLIER = 3
+"""Games of a table before the present one of which a desk can have the events again."""
+MOST_RULING_BYTES = 64 * 1024
+"""A longer ruling is none: of these a desk keeps many."""
+
+
+def _finite(value: JsonValue) -> JsonValue:
+    """Return JSON as it is. Raises ValueError for infinite numbers, which no browser would read."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("an infinite number is no JSON")
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _finite(part)
+    return value
+
 
 Id = Annotated[str, Field(pattern=f"^{ID}$", description="id of a table, a desk or a game")]
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256, hexadecimal")]
@@ -76,6 +92,13 @@ class HallGame(HallModel):
     title: ShortText
     began: Annotated[str, Field(max_length=40, description="when, ISO 8601")]
     recorded: Annotated[bool, Field(description="from recorded pictures, not played now")]
+
+
+class EarlierGame(HallModel):
+    """A game that was played before at the table and is delivered in full. events: how many it has."""
+
+    id: Id
+    events: Number
 
 
 class HallPhase(HallModel):
@@ -152,9 +175,9 @@ class RoomSwitches(HallModel):
 class HallState(HallMessage):
     """A table as it stands. event, head: number and hash of the journal's newest event.
 
-    players: by the word of their colour, in playing order. waits: what the next ruling waits for, as ``live.waiting``
-    of the page; needs: the oldest first. view: of the page's own view the parts that draw the table, in every
-    language at once (``spoken`` gives one).
+    earlier: games before, the oldest first, of which events can be had again. players: by the word of their colour,
+    in playing order. waits: what the next ruling waits for, as ``live.waiting`` of the page; needs: the oldest first.
+    view: of the page's own view the parts that draw the table, in every language at once (``spoken`` gives one).
     """
 
     game: HallGame
@@ -170,8 +193,9 @@ class HallState(HallMessage):
     disputes: Annotated[tuple[HallDispute, ...], Field(max_length=1000)]
     result: HallResult | None
     room: RoomSwitches
+    earlier: Annotated[tuple[EarlierGame, ...], Field(max_length=MOST_EARLIER)] = ()
     actions: Annotated[tuple[Word, ...], Field(max_length=60, description="commands that are possible now")]
-    view: dict[str, JsonValue]
+    view: Annotated[dict[str, JsonValue], AfterValidator(_finite)]
 
 
 class HallViolation(HallModel):

@@ -113,7 +113,10 @@ class AskReport(OrderModel):
 
 
 class AskEvents(OrderModel):
-    """Publish the events of the game again, after the one with a number, for a desk that missed some."""
+    """Publish the events of the order's game again, after the one with a number, for a desk that missed some.
+
+    The game is the one that is played now, or one of ``earlier`` in the state.
+    """
 
     act: Literal["events"] = "events"
     after: Number
@@ -282,7 +285,10 @@ def trust_asked(secret: Ed25519PrivateKey, name: str, code: bytes, table: bytes)
 
 
 def report_parts(page: bytes, sha256: str, desk: str, order: str, sent: int) -> list[ReportPart]:
-    """Return a report in parts, ready to send to a desk. Raises HallError where it is too long. sha256: of the page."""
+    """Return a report in parts, ready to send to a desk. sha256: of the page.
+
+    Raises HallError where it is too long.
+    """
     pieces = [page[at : at + PART_BYTES] for at in range(0, len(page), PART_BYTES)]
     if not 0 < len(pieces) <= MOST_PARTS:
         raise HallError(f"a report of {len(page)} bytes can't be sent")

@@ -11,13 +11,13 @@ import json
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
 from calibration.files import write_atomic
 from referee.hall.chronicle import Chronicle
-from referee.hall.messages import MOST_BYTES, EventLine
+from referee.hall.messages import MOST_BYTES, MOST_EARLIER, EventLine
 from referee.match.events import AnyGame
 from referee.storage.chain import JournalEntry, JournalError
 from referee.storage.journal import Journal, read_journal
@@ -64,6 +64,11 @@ class _Waiting:
         self.sent = entry.number
         return entry, self._replaces.get(entry.number, 0)
 
+    @property
+    def over(self) -> bool:
+        """Return whether nothing of it is to be sent any more, nor under way."""
+        return min(self.acknowledged, self.sent) >= self.chronicle.number
+
     def back(self, to: int) -> None:
         """Go on again after the event with this number."""
         self.sent = to
@@ -84,6 +89,8 @@ class Outbox:
         self._known: dict[str, tuple[int, str]] = _read(file)
         """What was acknowledged of each game, and its file, the oldest first."""
         self._older = deque(self._known)
+        self._whole: dict[str, int] = {}
+        self._asked: dict[str, int] = {}
         self._present: _Waiting | None = None
         self._past: _Waiting | None = None
         self._under_way: dict[int, tuple[_Waiting, int]] = {}
@@ -99,6 +106,14 @@ class Outbox:
         """Return how many events of this game the broker has not."""
         present = self._present
         return present.chronicle.number - present.acknowledged if present is not None else 0
+
+    @property
+    def earlier(self) -> Mapping[str, int]:
+        """Return how many events each game before this one has that the broker has in full, the oldest first.
+
+        Who missed some of them may ask for them again: the broker keeps no event for who is not there.
+        """
+        return dict(self._whole)
 
     def look(self) -> None:
         """Take in what was written into the journal meanwhile. Raises JournalError."""
@@ -136,8 +151,8 @@ class Outbox:
     def _sending(self) -> _Waiting | None:
         """Return the game of which the next event is."""
         past = self._past
-        if past is not None and past.acknowledged >= past.chronicle.number:
-            self._forget(past.chronicle.id)
+        if past is not None and past.over:
+            self._delivered(past)
             past = None
         while past is None and self._older:
             past = self._opened(self._older.popleft())
@@ -159,17 +174,29 @@ class Outbox:
             _LOG.warning("events of an older game can't be brought to the hall: %s", error)
             self._forget(game)
             return None
-        if found.chronicle.id != game or found.chronicle.number <= acknowledged:
+        if found.chronicle.id != game:
             self._forget(game)
             return None
-        found.acknowledged = found.sent = acknowledged
+        found.acknowledged = acknowledged
+        found.sent = min(acknowledged, self._asked.pop(game, acknowledged))
+        if found.over:
+            self._delivered(found)
+            return None
         return found
 
     def _note(self, game: _Waiting) -> None:
         self._known[game.chronicle.id] = (game.acknowledged, game.path.name)
         self._dirty = True
 
+    def _delivered(self, game: _Waiting) -> None:
+        """Take it that the broker has all of an older game; the newest few are remembered."""
+        self._whole[game.chronicle.id] = game.chronicle.number
+        self._whole = {known: self._whole[known] for known in self._known if known in self._whole}
+        while len(self._whole) > MOST_EARLIER:
+            self._forget(next(iter(self._whole)))
+
     def _forget(self, game: str) -> None:
+        self._whole.pop(game, None)
         if self._known.pop(game, None) is not None:
             self._dirty = True
 
@@ -186,10 +213,16 @@ class Outbox:
                 self._note(game)
 
     def again(self, game: str, after: int) -> None:
-        """Send the events of the game that is played now again, from the one after a number."""
-        present = self._present
+        """Send the events of a game again, from the one after a number: of the present one, or one of ``earlier``."""
+        past, present = self._past, self._present
         if present is not None and present.chronicle.id == game:
             present.back(min(present.sent, after))
+        elif past is not None and past.chronicle.id == game:
+            past.back(min(past.sent, after))
+        elif game in self._whole:
+            self._asked[game] = min(after, self._asked.get(game, after))
+            if game not in self._older:
+                self._older.append(game)
 
     def broken(self) -> None:
         """Begin anew after the newest event that was acknowledged: what was under way is gone with the line."""

@@ -33,8 +33,13 @@ _NOTHING: Json = dict.fromkeys(("en", "de", "fr"), "")
 _DISPUTED = say("A ruling is disputed.")
 
 
-def state_of(view: Json, chronicle: Chronicle, room: Mapping[str, object], lost: Mapping[str, int]) -> HallState:
-    """Return how a table stands. view: joined of every language. lost: since when each camera is, Unix ms."""
+def state_of(
+    view: Json, chronicle: Chronicle, room: Mapping[str, object], lost: Mapping[str, int], earlier: Mapping[str, int]
+) -> HallState:
+    """Return how a table stands.
+
+    view: joined of every language. lost: since when each camera is, Unix ms. earlier: events of the games before.
+    """
     event = cast(int, view["event"])
     disputes = [_dispute(chronicle, one) for one in _objects(view["disputes"])]
     result = view["result"]
@@ -62,6 +67,7 @@ def state_of(view: Json, chronicle: Chronicle, room: Mapping[str, object], lost:
                 "disputes": disputes,
                 "result": _spoken_in(_object(result), "words") if result else None,
                 "room": dict(room),
+                "earlier": [{"id": game, "events": events} for game, events in earlier.items()],
                 "actions": [action["id"] for action in _objects(view["actions"])],
                 "view": {key: view[key] for key in _DRAWN},
             }

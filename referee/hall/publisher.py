@@ -26,7 +26,17 @@ from referee.hall.address import BrokerAddress
 from referee.hall.chronicle import Chronicle
 from referee.hall.homeassistant import discovery, discovery_topic
 from referee.hall.line import BrokerLine, Came, Closed, Opened, Received, Sealed
-from referee.hall.messages import MOST_BYTES, About, Availability, HallError, HallMessage, parsed, payload_of
+from referee.hall.messages import (
+    MOST_BYTES,
+    MOST_RULING_BYTES,
+    About,
+    Availability,
+    HallError,
+    HallMessage,
+    HallRuling,
+    parsed,
+    payload_of,
+)
 from referee.hall.orders import HallAnswer
 from referee.hall.outbox import Outbox, last_stamp
 from referee.hall.picture import cameras_lost, clock_of, health_of, measured, ruling_of, state_of
@@ -111,7 +121,7 @@ class HallPublisher:
         self._picture_s = self._health_s = self._retry_s = 0.0
         self._health_told: object = None
         self._shown: object = None
-        self._again: tuple[str, int] | None = None
+        self._again: deque[tuple[str, int]] = deque(maxlen=MOST_ANSWERS)
         self._vain, self._said = 0, ""
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
@@ -131,11 +141,11 @@ class HallPublisher:
         self.wake()
 
     def again(self, game: str, after: int) -> None:
-        """Publish the events of the game that is played now again, after a number, for who missed some.
+        """Publish the events of a game again, after a number, for who missed some: this one, or one of ``earlier``.
 
         From any thread.
         """
-        self._again = (game, after)
+        self._again.append((game, after))
         self.wake()
 
     def __enter__(self) -> Self:
@@ -290,7 +300,7 @@ class HallPublisher:
             return  # another game has just begun, and its view is still to come
         self._shown, self._picture_s = version, now_s + PICTURE_S
         self._lost = cameras_lost(view, self._lost, time.time_ns() // 1_000_000)
-        self._tell(Leaf.STATE, state_of(view, chronicle, self._source.room(), self._lost))
+        self._tell(Leaf.STATE, state_of(view, chronicle, self._source.room(), self._lost, self._outbox.earlier))
         self._tell(Leaf.RULING, ruling_of(view, chronicle))
         self._tell(Leaf.CLOCK, clock_of(view, chronicle))
         self._tell_health(view, now_s)
@@ -323,9 +333,8 @@ class HallPublisher:
         line = self._line
         if line is None:
             return
-        asked, self._again = self._again, None
-        if asked is not None:
-            self._outbox.again(*asked)
+        while self._again:
+            self._outbox.again(*self._again.popleft())
         for event, note in self._outbox.due():
             note(line.publish(self._sealed(Leaf.EVENT, event)))
         while self._answers:
@@ -336,4 +345,7 @@ class HallPublisher:
         topic, payload = HallTopic(self.id, leaf), payload_of(message)
         if len(payload) > MOST_BYTES and leaf is Leaf.STATE:
             payload = payload_of(message.model_copy(update={"view": {}}))
+        while len(payload) > MOST_RULING_BYTES and isinstance(message, HallRuling) and message.violations:
+            message = message.model_copy(update={"violations": message.violations[: len(message.violations) // 2]})
+            payload = payload_of(message)
         return Sealed(str(topic), payload, topic.retained, sign_message(self._secret, str(topic), payload))

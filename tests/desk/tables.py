@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import JsonValue
@@ -10,6 +11,7 @@ from pydantic import JsonValue
 from referee.hall.messages import (
     About,
     Availability,
+    EarlierGame,
     EventLine,
     HallBanner,
     HallGame,
@@ -69,6 +71,7 @@ class Voice:
         view: dict[str, JsonValue] | None = None,
         result: HallResult | None = None,
         game: int = 1,
+        earlier: Mapping[int, int] | None = None,
     ) -> Sent:
         state = HallState(
             sent=sent,
@@ -86,6 +89,7 @@ class Voice:
             result=result,
             room=RoomSwitches(shown=room[0], names=room[1], pictures=False, breaches=True),
             actions=(),
+            earlier=tuple(EarlierGame(id=game_id(one), events=events) for one, events in (earlier or {}).items()),
             view=view or {},
         )
         return self.sent(Leaf.STATE, state)
@@ -98,11 +102,11 @@ class Voice:
         )  # fmt: skip
         return self.sent(Leaf.EVENT, line)
 
-    def rules(self, event: int, sent: int, game: int = 1, fate: str = "stands") -> Sent:
+    def rules(self, event: int, sent: int, game: int = 1, fate: str = "stands", text: str = "") -> Sent:
         ruling = HallRuling(
             sent=sent, game=game_id(game), event=event, entry=event, turn=event, player="red", verdict="legal",
             words=NOTHING, fate=fate, by_hand=False, text="", violations=(),
-        )  # fmt: skip
+        ).model_copy(update={"text": text})  # fmt: skip
         return self.sent(Leaf.RULING, ruling)
 
 

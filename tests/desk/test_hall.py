@@ -9,10 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.desk import hall as desk_hall
-from referee.desk.deskline import BYTES_AT_ONCE, MESSAGES_AT_ONCE, Meter
 from referee.desk.hall import HeardHall
+from referee.desk.metering import (
+    BYTES_AT_ONCE,
+    GRACE_S,
+    MESSAGES_AT_ONCE,
+    MOST_NAMES,
+    NEWCOMERS,
+    REST_S,
+    Floods,
+    Meter,
+)
 from referee.desk.seen import MOST_EVENTS, MOST_GAMES, MOST_RULINGS
-from referee.hall.messages import MESSAGES, MOST_BYTES, HallError, HallMessage, parsed
+from referee.hall.messages import MESSAGES, MOST_BYTES, MOST_RULING_BYTES, HallError, HallMessage, parsed
 from referee.hall.topics import HallTopic, Leaf
 from tests.desk.tables import Sent, Voice, game_id, need
 
@@ -73,6 +82,16 @@ def test_the_standing_is_the_newest_and_a_correction_takes_the_line_back() -> No
     assert two.game.torn, "event 4 came twice, and not the same"
 
 
+def test_what_was_missed_of_earlier_games_is_wanted_too() -> None:
+    earlier = {1: 4, 2: 3, 3: 2}
+    knows = [ONE.about(), ONE.stands(50, event=2, game=4, earlier=earlier), ONE.event(1, 9, game=4)]
+    assert heard(knows).tables[ONE.id].wanted() == [(game_id(4), 1)], "it was opened after them"
+    some = heard([*knows, *(ONE.event(number, number, game=2) for number in (1, 3))])
+    assert some.tables[ONE.id].wanted() == [(game_id(2), 1), (game_id(3), 0), (game_id(4), 1)]
+    rest = [ONE.event(2, 20, game=2), ONE.event(1, 21, game=3), ONE.event(2, 22, game=3), ONE.event(2, 23, game=4)]
+    assert heard(rest, some).tables[ONE.id].wanted() == []
+
+
 def test_the_worst_that_waits_longest_comes_first() -> None:
     needs = [(each.table, each.what) for each in WHOLE.needs(NOW)]
     assert needs == [
@@ -106,6 +125,7 @@ def test_two_tables_with_one_name_are_told_apart_and_reported() -> None:
         (HallTopic(THIRD.id, Leaf.ABOUT), *TWO.about()[1:]),  # a key that is not the id's
         THIRD.stands(1),  # nobody has said who that is
         (HallTopic(ONE.id, Leaf.STATE), b"x" * (MOST_BYTES + 1), ""),
+        ONE.rules(7, 70, text="x" * MOST_RULING_BYTES),  # of these many are kept
         ONE.sent(Leaf.COMMAND, WHOLE.tables[ONE.id].newest[Leaf.STATE]),
         ONE.sent(Leaf.STATE, WHOLE.tables[ONE.id].newest[Leaf.ABOUT]),  # signed, but no state
     ],
@@ -137,3 +157,25 @@ def test_a_table_that_sends_too_much_is_left_out_until_it_is_quieter() -> None:
     assert sum(large.admits(MOST_BYTES, 0.0) for _ in range(1000)) == BYTES_AT_ONCE // MOST_BYTES
     assert not large.admits(MOST_BYTES, 0.1)
     assert large.admits(MOST_BYTES, 2.0)
+
+
+def test_a_flooding_table_is_left_out_for_a_while_and_the_others_come_again() -> None:
+    floods = Floods()
+    while floods.admits(ONE.id, 1000, 0.0):
+        pass
+    assert floods.admits(TWO.id, 1000, 0.0), "the others are read"
+    assert floods.refused(ONE.id, True, 0.0) == ONE.id
+    assert floods.refused(ONE.id, True, 1.0) is None, "so much was under way"
+    assert not floods.all_again(1.0)
+    assert [floods.all_again(GRACE_S), floods.all_again(GRACE_S)] == [True, False], "what a full broker dropped"
+    assert floods.refused(ONE.id, False, 9.0) is None
+    assert floods.refused(ONE.id, True, 9.0) == NEWCOMERS, "it is heard only as one who makes itself known"
+    assert floods.over(REST_S - 1) == []
+    assert floods.over(REST_S + 9) == [ONE.id, NEWCOMERS]
+    assert floods.admits(ONE.id, 1000, REST_S + 9)
+    for number in range(MOST_NAMES):
+        floods.admits(f"{number:016x}", 1, 0.0)
+    for number in range(int(MESSAGES_AT_ONCE)):
+        floods.admits(f"f{number:015x}", 1, 0.0)
+    assert not floods.admits("e" * 16, 1, 0.0), "names are free, and bring no measure of their own"
+    assert floods.admits(TWO.id, 1, 0.0)

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from referee.hall.messages import MOST_BYTES, Availability, EventLine, HallError, HallModel, parsed, payload_of
+from referee.hall.messages import (
+    MOST_BYTES,
+    Availability,
+    EventLine,
+    HallError,
+    HallModel,
+    HallState,
+    parsed,
+    payload_of,
+)
 from referee.hall.spoken import joined, said, spoken
 from referee.hall.topics import HallTopic, Leaf, parse_topic
 from referee.values.words import LANGUAGES, say
+from tests.desk.tables import Voice
 
 TABLE = "0123456789abcdef"
 
@@ -57,6 +67,14 @@ def test_a_message_survives_its_bytes_and_keys_of_later_versions() -> None:
 def test_rubbish_is_no_message(payload: bytes) -> None:
     with pytest.raises(HallError):
         parsed(Availability, payload)
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_a_view_has_no_number_that_a_browser_can_not_read(number: str) -> None:
+    _, payload, _ = Voice(1).stands(1, view={"board": {"heights": [[1.5]]}})
+    assert parsed(HallState, payload).view["board"] == {"heights": [[1.5]]}
+    with pytest.raises(HallError):
+        parsed(HallState, payload.replace(b"[[1.5]]", f"[[{number}]]".encode()))
 
 
 def test_events_are_bounded() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import ExitStack
 from pathlib import Path
 
 from referee.hall.outbox import WINDOW, Outbox, last_stamp
@@ -61,3 +62,37 @@ def test_a_spoilt_file_sends_all_once_more(tmp_path: Path) -> None:
             outbox = Outbox(tmp_path / "delivered.json", untyped(StepGame()), lambda: journal, lambda: 1)
             outbox.look()
             assert next(iter(sent(outbox, itertools.count(1)).values())) == 1
+
+
+def test_the_last_games_can_be_had_again_in_order(tmp_path: Path) -> None:
+    """A broker that was killed had taken the end of a game, and whoever listens missed it."""
+    ids, stamps = itertools.count(1), itertools.count(1)
+    with ExitStack() as parts:
+        journals = [parts.enter_context(journal_at(tmp_path / f"{number}.journal")) for number in range(6)]
+        games = [next(journal.entries()).hash[:16] for journal in journals]
+        playing = journals[0]
+        outbox = Outbox(tmp_path / "delivered.json", untyped(StepGame()), lambda: playing, lambda: next(stamps))
+
+        def delivered() -> list[tuple[str, int]]:
+            found = []
+            outbox.look()
+            while due := [(line, note(mid := next(ids)), mid) for line, note in outbox.due()]:
+                found += [(line.game, line.number) for line, _, _ in due]
+                for _, _, mid in due:
+                    outbox.acknowledged(mid)
+            return found
+
+        for playing in journals:
+            assert len(delivered()) == playing.last
+        assert outbox.earlier == dict.fromkeys(games[2:5], EVENTS + 1), "the last three before this one"
+        outbox.again(games[3], EVENTS - 1)
+        outbox.again(games[0], 0)  # too long ago
+        assert delivered() == [(games[3], EVENTS), (games[3], EVENTS + 1)]
+        assert list(outbox.earlier) == games[2:5], "in the order in which they were played"
+        outbox.again(games[5], EVENTS)
+        assert delivered() == [(games[5], EVENTS + 1)]
+        outbox.save(at_once=True)
+        anew = Outbox(tmp_path / "delivered.json", untyped(StepGame()), lambda: playing, lambda: next(stamps))
+        anew.look()
+        assert sent(anew, ids) == {}
+        assert anew.earlier == outbox.earlier, "also after a restart"

@@ -53,7 +53,7 @@ def test_a_games_view_is_told_in_every_language(name: str, tmp_path: Path) -> No
         head, last = journal.head, journal.last
     views = views_of(game, chronicle, Live(event=last))
     view = joined_view(views)
-    state = state_of(view, chronicle, Room().to_json(), {})
+    state = state_of(view, chronicle, Room().to_json(), {}, {"0" * 16: 7})
     assert (state.game.id, state.event, state.head) == (chronicle.hashes[0][:16], last, head)
     assert len(payload_of(state)) < MOST_BYTES / 8
     for language, page in views.items():
@@ -80,7 +80,7 @@ def test_what_a_table_needs_comes_with_the_time_since_when(tmp_path: Path) -> No
     view = joined_view(views_of(game, chronicle, live))
     lost = cameras_lost(view, cameras_lost(view, {}, 5), 9)
     assert lost == {"cam0": 5}
-    state = state_of(view, chronicle, Room().to_json(), lost)
+    state = state_of(view, chronicle, Room().to_json(), lost, {})
     assert [(need.what, need.since) for need in state.needs] == [("camera", 5), ("flag", chronicle.fallen.at_ms)]
     assert state.needs[1].event == 2
     assert state.waits is not None
