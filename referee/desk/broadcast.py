@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -12,6 +13,7 @@ from referee.desk.seen import HeardTable
 from referee.desk.shown import View, room_view_of
 from web.tableview import TableView
 
+_LOG = logging.getLogger(__name__)
 _WALL = (
     *("title", "name", "board", "kit", "players", "palette", "seats", "banner", "acts", "acts_by", "turn"),
     *("to_move", "finished", "phase", "clock", "result", "language"),
@@ -48,7 +50,7 @@ class Broadcast:
                     continue
                 self._late[name] = due
                 changed = True
-                self._boards.setdefault(name, ViewPublisher()).publish(_render(due.shown.table, self._delay_ms))
+                self._boards.setdefault(name, ViewPublisher()).publish(_render(due.shown.table(), self._delay_ms))
         if changed:
             self.wall.again()
 
@@ -65,7 +67,7 @@ class Broadcast:
     def _wall_view(self, language: str) -> View:
         with self._mutex:
             boards = dict(self._boards)
-            names = {name: late.shown.table.name for name, late in self._late.items() if late.shown is not None}
+            names = {name: late.shown.name for name, late in self._late.items() if late.shown is not None}
         order = sorted(boards, key=lambda one: (names.get(one, "").casefold(), one))
         told: View = {"language": language, "order": order}
         for name in order:
@@ -76,7 +78,12 @@ class Broadcast:
 
 def _render(table: HeardTable, delay_ms: int) -> Callable[[str], View]:
     def view(language: str) -> View:
-        told = room_view_of(table, language) | {"name": table.name}
+        try:
+            told = room_view_of(table, language)
+        except Exception:  # a table may tell of its board what it likes, and must not take the wall with it
+            _LOG.exception("table %s can't be drawn", table.id)
+            told = room_view_of(HeardTable(table.id, "", b""), language)
+        told |= {"name": table.name}
         clock = told.get("clock")
         if isinstance(clock, Mapping) and clock.get("since_ms"):
             told["clock"] = {**clock, "since_ms": clock["since_ms"] + delay_ms}

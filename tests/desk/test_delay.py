@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from functools import reduce
 
+import pytest
 from pydantic import JsonValue
 
-from referee.desk.delay import MOST_STATES, LateTable
+from referee.desk.broadcast import Broadcast
+from referee.desk.delay import MOST_STATES, MOST_WAITING_BYTES, LateTable
 from referee.desk.hall import HeardHall
 from referee.desk.seen import HeardTable
 from referee.desk.shown import room_view_of
@@ -55,6 +58,35 @@ def test_a_table_that_changes_all_the_time_waits_in_bounded_memory() -> None:
     assert late.shown is not None
     behind_ms = 3 * DELAY_MS - late.shown.at_ms
     assert DELAY_MS - 900 <= behind_ms <= DELAY_MS * 1.1, "and spectators are hardly later than they should be"
+
+
+def test_what_waits_is_bounded_in_bytes_and_still_comes_in_its_time() -> None:
+    """A table with one password sends the largest states there can be, as often as it likes."""
+    noise = random.Random(1)
+    late = LateTable()
+    for now_ms in range(0, 3 * DELAY_MS, DELAY_MS // MOST_STATES):
+        view: dict[str, JsonValue] = {"board": noise.randbytes(200_000).hex()}
+        late = late.put(table(ONE.stands(1 + now_ms, event=now_ms, view=view)), now_ms, DELAY_MS)
+        late = late.due(now_ms, DELAY_MS)
+        assert sum(state.size for state in late.waiting) <= MOST_WAITING_BYTES
+    assert late.shown is not None
+    assert 3 * DELAY_MS - late.shown.at_ms <= 2 * DELAY_MS, "it goes on"
+    assert late.shown.table().state is not None
+
+
+def test_a_table_that_can_not_be_drawn_does_not_take_the_wall_with_it(caplog: pytest.LogCaptureFixture) -> None:
+    now_ms = 0
+    broadcast = Broadcast(0.0, lambda: now_ms)
+    wrong: list[dict[str, JsonValue]] = [{"violation": {}}, {"seats": [{"colour": []}], "players": {"red": {}}}]
+    for number, view in enumerate([*wrong, {"board": "12r/1y1"}], start=1):
+        one = Voice(number)
+        hall = HeardHall().heard(*one.about(), 1).heard(*one.stands(1, room=(True, number != 2), view=view), 1)
+        broadcast.put(hall.tables[one.id])
+    broadcast.tick(now_ms)
+    wall = broadcast.wall.snapshot("en")
+    boards = [(told["name"], told.get("board")) for key, told in wall.items() if key.startswith("t:")]
+    assert boards == [("Table 1", None), ("Table 2", None), ("Table 3", "12r/1y1")]
+    assert caplog.text.count("can't be drawn") == len(wrong)
 
 
 def test_the_room_sees_what_the_players_allow() -> None:

@@ -59,9 +59,13 @@ function fill(node, id, whole, large) {
   const { version: _, ...told } = table;
   redraw(node, [told, whole, id === large, id === chosen, language()], () => {
     if (!table.board) return [heading(id, table, whole), html("p", { class: "quiet" }, table.banner?.headline ?? "")];
-    learnPaints(table, id);
-    return [heading(id, table, whole), board(table, whole), html("p", { class: "wall-said", "data-tone": table.banner.tone }, table.result?.words || table.banner.headline),
-      whole ? seats(id, table) : null].filter(Boolean);
+    try {
+      learnPaints(table, id);
+      return [heading(id, table, whole), board(table, whole), html("p", { class: "wall-said", "data-tone": table.banner.tone }, table.result?.words || table.banner.headline),
+        whole ? seats(id, table) : null].filter(Boolean);
+    } catch { // a table may tell of its board what it likes; the others are drawn all the same
+      return [heading(id, table, whole)];
+    }
   });
 }
 
