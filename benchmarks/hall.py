@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.hallcheck import Findings, compared, games_begun, heard_of, journals_of
+from benchmarks.hallcheck import Findings, HeardLine, compared, ended_of, games_begun, heard_of, journals_of
 from benchmarks.hallpage import DeskPage
 from benchmarks.hallparts import BenchHall, cpu_s, wait_for
 from benchmarks.measure import Section, table
@@ -31,6 +31,8 @@ CUT = 20
 EVERY_S = 20.0
 MEASURED_S = 20.0 if QUICK else 120.0
 DOWN_S = 5.0
+ASKED_S = 20.0
+"""A desk has asked for what it missed of a game within this after the game's end."""
 CUT_S = 20.0 if QUICK else 60.0
 BETWEEN_S = 5.0 if QUICK else 20.0
 SOON_MS = 1000.0
@@ -102,7 +104,9 @@ def measure(cases: Path | None) -> Section:
             f"Then the hall was broken while all played on: {'; '.join(broken)}. Compared event by event with the "
             f"journals of all tables: {findings.events} events, {len(findings.lost)} lost, {len(findings.lacking)} "
             f"that the desk lacks at the end, {len(findings.overtaken)} out of order, {len(findings.foreign)} that "
-            f"stand in no journal; {findings.copies} came once more and changed nothing.",
+            f"stand in no journal; {findings.copies} came once more and changed nothing. Not counted are "
+            f"{findings.unheard} events of games that ended while no desk was open; one that is opened asks for the "
+            "games that are played then.",
         ),
         tuple(_promises(late, findings)),
     )
@@ -165,6 +169,7 @@ def _broken(hall: BenchHall, parts: ExitStack) -> list[str]:
     told.append(f"the broker killed and started again {DOWN_S:.0f} s later (the desk knew all after {took_s:.0f} s)")
     time.sleep(BETWEEN_S)
     hall.desk.kill()
+    hall.desk_killed_s = time.monotonic()
     time.sleep(DOWN_S)
     hall.open_desk()
     took_s = _whole_again(hall)
@@ -206,7 +211,21 @@ def _ended(hall: BenchHall) -> Findings:
     hall.desk.process.wait(60)
     known = json.loads((hall.folder / "end.json").read_text(encoding="utf-8"))
     desks = [heard_of(hall.desk_log(number)) for number in range(1, hall.desks + 1)]
-    return compared(*journals_of(hall.folders), desks, {name: _pairs(games) for name, games in known.items()})
+    knows = {name: _pairs(games) for name, games in known.items()}
+    return compared(*journals_of(hall.folders), desks, knows, _unheard(hall, desks[-1]))
+
+
+def _unheard(hall: BenchHall, lines: Sequence[HeardLine]) -> set[tuple[str, str]]:
+    """Return tables and games that ended while no desk was open, or so soon before that it could not ask any more."""
+    since = dict[str, float]()
+    for line in lines:
+        since.setdefault(line.table, line.at_s)
+    unix_s = time.time() - time.monotonic()
+    return {
+        (name, game)
+        for (name, game), ended_s in ended_of(hall.folders).items()
+        if hall.desk_killed_s - ASKED_S < ended_s - unix_s < since.get(name, float("inf"))
+    }
 
 
 def _pairs(games: dict[str, list[list[object]]]) -> dict[str, list[tuple[int, str]]]:

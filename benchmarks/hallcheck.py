@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 
 from referee.storage.journal import read_journal
@@ -28,13 +30,15 @@ class HeardLine:
 class Findings:
     """What comes of a comparison.
 
-    events: in the journals. lost: never heard by any desk. lacking: not known to the desk at the end, of the games
+    events: in the journals. lost: never heard by any desk. unheard: of games that were over before a desk
+    that was killed was open again. lacking: not known to the desk at the end, of the games
     that are played then. foreign: heard, but of no journal. copies: heard once more. overtaken: heard after a message
     that their table sent later.
     """
 
     events: int = 0
     lost: list[str] = field(default_factory=list)
+    unheard: int = 0
     lacking: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     copies: int = 0
@@ -63,6 +67,16 @@ def journals_of(folders: Mapping[str, Path]) -> tuple[Told, dict[str, str]]:
     return told, playing
 
 
+def ended_of(folders: Mapping[str, Path]) -> dict[tuple[str, str], float]:
+    """Return when each game was over, by table and game: when the table began the next one, Unix time, s."""
+    found = {}
+    for table, folder in folders.items():
+        first = [entries[0] for path in sorted(folder.glob("*.journal")) if (entries := read_journal(path))]
+        for one, following in pairwise(first):
+            found[table, one.hash[:16]] = datetime.fromisoformat(following.at).timestamp()
+    return found
+
+
 def games_begun(folders: Mapping[str, Path]) -> dict[str, int]:
     """Return how many games each table has begun."""
     return {table: len(list(folder.glob("*.journal"))) for table, folder in folders.items()}
@@ -83,8 +97,12 @@ def compared(
     playing: Mapping[str, str],
     desks: Sequence[Iterable[HeardLine]],
     known: Mapping[str, Mapping[str, Iterable[tuple[int, str]]]],
+    unheard: Container[tuple[str, str]] = frozenset(),
 ) -> Findings:
-    """Compare journals with what each desk heard, one after the other, and with what the last one knows."""
+    """Compare journals with what each desk heard, one after the other, and with what the last one knows.
+
+    unheard: tables and games that were over before a desk that was killed was open again.
+    """
     found = Findings(sum(len(game) for games in journals.values() for game in games.values()))
     ever = set[tuple[str, str, int, str]]()
     for lines in desks:
@@ -105,7 +123,8 @@ def compared(
         for game, events in games.items()
         for number, digest in events.items()
     }
-    found.lost = [_place(*key[:3]) for key in sorted(right - ever)]
+    found.lost = [_place(*key[:3]) for key in sorted(right - ever) if key[:2] not in unheard]
+    found.unheard = len(right - ever) - len(found.lost)
     found.foreign = [_place(*key[:3]) for key in sorted(ever - right)]
     for table, game in playing.items():
         knows = sorted(known.get(table, {}).get(game, ()))

@@ -92,7 +92,7 @@ class BenchHall:
         self.relay = self._part("benchmarks.hallrelay", "", str(relayed), str(self.broker_port))
         self.cut = list(self.folders)[:cut]
         seats = self._seats(dict.fromkeys(self.cut, relayed))
-        self.desks = 0
+        self.desks, self.desk_killed_s = 0, float("inf")
         self.desk = self.open_desk()
         self.listener = self._part(
             "benchmarks.halllistener", "", self.addresses["desk-2"], str(folder / "listener.log")
