@@ -192,14 +192,21 @@ def _whole_again(hall: BenchHall) -> float:
     begun = games_begun(hall.folders)
     wanted = {(name, game, number) for name, game in playing.items() for number in journals[name][game]}
 
+    lacks = wanted
+
     def heard() -> bool:
+        nonlocal lacks
         lacks = wanted - {(line.table, line.game, line.number) for line in heard_of(hall.desk_log(hall.desks))}
         if hall.desks > 1 and lacks:
             now = games_begun({name: hall.folders[name] for name, _, _ in lacks})
             lacks = {one for one in lacks if now[one[0]] == begun[one[0]]}
         return not lacks
 
-    return wait_for(heard, "the desk lacks events", hall.said)
+    def said() -> str:
+        first = [f"{hall.folders[name].name}: {number} of {game}" for name, game, number in sorted(lacks)[:20]]
+        return "\n".join((f"{len(lacks)} of {len(wanted)}:", *first, hall.said()))
+
+    return wait_for(heard, "the desk lacks events", said)
 
 
 def _ended(hall: BenchHall) -> Findings:

@@ -24,6 +24,8 @@ The broker lets each user in once at a time, so every desk and every program nee
 """
 MOST_WAITING_BYTES = 64 * 1024 * 1024
 """What waits at the broker for a client that reads slowly; of 400 tables all that is kept goes into it."""
+MOST_MEMORY_BYTES = 400 * 1024 * 1024
+"""What the broker takes at most; 200 tables need a tenth of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ def settings(folder: Path, port: int, secure: bool) -> str:
             "max_connections 1000",
             "max_queued_messages 5000",
             f"max_queued_bytes {MOST_WAITING_BYTES}",
+            "# QoS 0 is bounded by nothing else: who floods, and who can't follow, must connect anew.",
+            f"memory_limit {MOST_MEMORY_BYTES}",
             "",
         ]
     )

@@ -13,6 +13,7 @@ from tests.attacks import (
     disks,
     edges,
     exports,
+    hostiletable,
     journals,
     leftovers,
     lent,
@@ -36,6 +37,7 @@ ATTACKS: dict[str, Callable[[], Outcome]] = {
     "edges": edges.attack,
     "strangers": strangers.attack,
     "secure": secure.attack,
+    "hall": hostiletable.attack,
     "crowd": crowd.attack,
 }
 

@@ -7,13 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks import crashes, journals, oddities
+from tests.attacks import crashes, hostiletable, journals, oddities
 
 
 @pytest.mark.process
 @pytest.mark.skipif(shutil.which("strace") is None, reason="there is no strace here")
 def test_what_was_acknowledged_outlives_a_power_cut() -> None:
     outcome = crashes.attack(states=20, events=4)
+    assert not outcome.failed, str(outcome)
+
+
+@pytest.mark.process
+@pytest.mark.long
+def test_a_table_gone_bad_speaks_for_nobody_else() -> None:
+    ways = ("forging", "ordering", "listening", "wrong types")
+    outcome = hostiletable.attack(1.0, ways, ("who it is, again and again",), 3)
     assert not outcome.failed, str(outcome)
 
 
