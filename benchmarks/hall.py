@@ -60,6 +60,7 @@ def measure(cases: Path | None) -> Section:
     """Measure the hall; it needs no cases."""
     del cases
     load = os.getloadavg()[0]
+    ahead = ", this work ahead of theirs" if os.nice(0) < 0 else ""
     with tempfile.TemporaryDirectory(prefix="referee-hall-") as folder, ExitStack() as parts:
         hall = BenchHall(Path(folder), TABLES, PROCESSES, min(CUT, TABLES // 2), EVERY_S, parts)
         late, loads = _measured(hall, parts)
@@ -92,9 +93,10 @@ def measure(cases: Path | None) -> Section:
         "A hall of tables",
         (
             f"{TABLES} tables that play recorded games, a turn every {EVERY_S:.0f} s each, for {MEASURED_S:.0f} s: "
-            f"{len(late.page)} rulings. On {platform.machine()}, {os.cpu_count()} cores for tables, broker, desk and "
-            f"listeners together (load average {load:.1f} at the start, others use the machine as well); Python "
-            f"{platform.python_version()}. A ruling's time runs from before it is written into the table's journal. "
+            f"{len(late.page)} rulings. On {platform.machine()}, Python {platform.python_version()}, {os.cpu_count()} "
+            "cores for tables, broker, desk and listeners together (load average "
+            f"{load:.1f} at the start: others use the machine as well{ahead}). A ruling's time runs from before it is "
+            "written into the table's journal. "
             "The bare client subscribes to the same and makes nothing of it.",
             "",
             *table(("a ruling reaches", "median ms", "99 % within ms", "longest ms", "times the reference"), rows),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import signal
 import subprocess
 import sys
 import threading
@@ -55,7 +54,7 @@ class HonestHall:
         self._paused = False
         self._ports = free_port(), free_port()
         self._desk = self._opened()
-        parts.callback(lambda: self._desk.kill())
+        parts.callback(self._end_desk)
         self._tablet = Tablet.paired(folder / "desk", self._ports[0])
 
     def password(self, user: str) -> str:
@@ -96,9 +95,12 @@ class HonestHall:
 
     def open_desk_again(self) -> None:
         """Kill the desk and open it once more."""
-        self._desk.send_signal(signal.SIGKILL)
-        self._desk.wait()
+        self._end_desk()
         self._desk = self._opened()
+
+    def _end_desk(self) -> None:
+        self._desk.kill()
+        self._desk.wait()
 
     def _asked(self, port: int, path: str) -> Any:
         """Return a page's answer, ``None`` where there is none, or none that a browser could read."""
