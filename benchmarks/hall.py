@@ -93,11 +93,10 @@ def measure(cases: Path | None) -> Section:
         "A hall of tables",
         (
             f"{TABLES} tables that play recorded games, a turn every {EVERY_S:.0f} s each, for {MEASURED_S:.0f} s: "
-            f"{len(late.page)} rulings. On {platform.machine()}, Python {platform.python_version()}, {os.cpu_count()} "
-            "cores for tables, broker, desk and listeners together (load average "
-            f"{load:.1f} at the start: others use the machine as well{ahead}). A ruling's time runs from before it is "
-            "written into the table's journal. "
-            "The bare client subscribes to the same and makes nothing of it.",
+            f"{len(late.page)} rulings. On {platform.machine()}, Python {platform.python_version()}, "
+            f"{os.cpu_count()} cores for tables, broker, desk and listeners together (load average {load:.1f} at the "
+            f"start: others use the machine as well{ahead}). A ruling's time runs from before it is written into the "
+            "table's journal. The bare client subscribes to the same and makes nothing of it.",
             "",
             *table(("a ruling reaches", "median ms", "99 % within ms", "longest ms", "times the reference"), rows),
             "",
