@@ -19,7 +19,7 @@ from referee.hall.topics import QOS, ROOT
 
 
 def listen(address: str, log: int) -> None:
-    """Listen for ever."""
+    """Listen until the process ends."""
     broker = broker_address(address)
     client = client_for(broker, "bench-listener", reconnects=True)
 

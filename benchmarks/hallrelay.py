@@ -19,7 +19,7 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def relay(port: int, broker: int) -> None:
-    """Pass on for ever."""
+    """Pass on until the process ends."""
 
     async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

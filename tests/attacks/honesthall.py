@@ -120,15 +120,19 @@ class HonestHall:
         return self._until(self._shown, self._desk)
 
     def _shown(self) -> bool:
-        desk = self._tile()
+        desk = self._tile(self.table)
         wall = (self._asked(self._ports[1], "/api/state") or {}).get(f"t:{self.table}") or {}
         phase = (wall.get("phase") or {}).get("id")
         return desk.get("event") == self.last and desk.get("online") is True and (phase == "paused") is self._paused
 
-    def _tile(self) -> dict[str, Any]:
+    def shows(self, table: str, event: int) -> bool:
+        """Return whether the desk comes to show an event of a table."""
+        return self._until(lambda: self._tile(table).get("event") == event, self._desk) < PATIENCE_S
+
+    def _tile(self, table: str) -> dict[str, Any]:
         status, told = self._tablet.ask("GET", "/api/state")
         assert status == 200, told
-        found: dict[str, Any] = told.get(f"t:{self.table}", {})
+        found: dict[str, Any] = told.get(f"t:{table}", {})
         return found
 
     def order(self) -> bool:

@@ -182,10 +182,8 @@ def wrong_types(bad: Hostile, hall: HonestHall) -> None:
 
 
 def sizes(bad: Hostile, hall: HonestHall) -> None:
-    """Send the largest there is: what the broker refuses, and what just passes."""
-    bad.publishes(str(HallTopic(BAD.id, Leaf.STATE)), bytes(8 * MOST_BYTES), wait=True)
-    with _whatever():
-        bad.publishes("referee/v1/" + "x" * 60_000, b"x", wait=True)
+    """Send the largest there is: what just passes, and what the broker refuses."""
+    bad.says(Leaf.ABOUT, BAD.about(1)[1], retain=True)
     state = json.loads(BAD.stands(1)[1])
     for number in range(60):
         view = {"board": [{}] * 150_000, "n": number}
@@ -200,6 +198,10 @@ def sizes(bad: Hostile, hall: HonestHall) -> None:
         told = json.dumps(ruling | place | {"violations": broken}, separators=(",", ":"))
         assert len(told) < MOST_RULING_BYTES
         bad.says(Leaf.RULING, told.encode())
+    assert hall.shows(BAD.id, 59), "else nothing was tried: the desk has taken in the largest states"
+    with _whatever():
+        bad.publishes("referee/v1/" + "x" * 60_000, b"x", wait=True)
+    bad.publishes(str(HallTopic(BAD.id, Leaf.STATE)), bytes(8 * MOST_BYTES), wait=True)
 
 
 def topics(bad: Hostile, hall: HonestHall) -> None:
