@@ -29,12 +29,12 @@ QUICK = TABLES < 200
 PROCESSES = 4
 CUT = 20
 EVERY_S = 20.0
-MEASURED_S = 20.0 if QUICK else 120.0
+MEASURED_S = 20.0 if QUICK else 60.0
 DOWN_S = 5.0
 ASKED_S = 20.0
 """A desk has asked for what it missed of a game within this after the game's end."""
 CUT_S = 20.0 if QUICK else 60.0
-BETWEEN_S = 5.0 if QUICK else 20.0
+BETWEEN_S = 5.0 if QUICK else 10.0
 SOON_MS = 1000.0
 """A ruling is to be on the desk's page within this, for 99 of 100."""
 
