@@ -11,6 +11,7 @@ PARTS = {
     "frame": "referee.cli.calibrate_frame",
     "sheets": "referee.cli.calibrate_sheets",
     "lenses": "referee.cli.calibrate_lenses",
+    "symbol": "referee.cli.calibrate_symbol",
 }
 """Subcommand to the module whose ``command`` it is; loaded only when it is used."""
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from referee.values.words import Words
 
-MatPartKind = Literal["area", "places", "colour"]
+MatPartKind = Literal["area", "places", "colour", "face"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +15,8 @@ class MatPart:
     """One thing to show.
 
     id: its key in ``places.json``, with a dot before a colour or a player: ``track``, ``cards.red``. kind: an area
-    (two opposite corners), places (their middles, in order), or a colour (a thing that has it is tapped). words: what
-    it is; how: what to do.
+    (two opposite corners), places (their middles, in order), a colour (a thing that has it is tapped), or a die's
+    face (a die that has it on top is tapped). words: what it is; how: what to do.
     """
 
     id: str

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
 from tests.games.terrabilis.positions import COPY, position
+from tests.vision.ledger.laid import laid, with_star
+from vision.ledger.reader import MatReader
 
 OAK = Path(__file__).parent.parent / "data" / "mats" / "oak"
 TURN = "roll 1+1; draw social; install coal"
@@ -132,3 +137,27 @@ def test_other_commands_say_that_a_table_has_no_cameras(without_cameras: Path) -
     assert result.exit_code == 2
     assert "this table has no cameras" in result.stderr
     assert "is missing" not in result.stderr
+
+
+def test_a_symbol_is_shown_on_the_command_line_and_forgotten(tmp_path: Path, without_cameras: Path) -> None:
+    folder, picture, at = tmp_path / "oak", tmp_path / "shown.png", (110.0, -45.0)
+    shutil.copytree(OAK, folder, ignore=shutil.ignore_patterns("0*.jpg"))
+    reader = MatReader.open(folder)
+    (view,), _ = reader.views({"cam0": np.asarray(cv2.imread(str(OAK / "000.jpg")), np.uint8)})
+    cv2.imwrite(str(picture), laid(view, with_star((40, 40, 160), (235, 235, 235), 5), reader.die_mm, at, 0.4))
+    x, y = view.project(np.array([[*at, reader.die_mm]]))[0]
+
+    def ran(*words: str, table: Path = folder) -> tuple[int, str]:
+        result = CliRunner().invoke(main, ["calibrate", "symbol", "--table", str(table), "--face", "6", *words])
+        return result.exit_code, result.output
+
+    image = ("--image", f"cam0={picture}")
+    assert ran(*image, "--at", f"{x:.1f}", f"{y:.1f}") == (0, "kept as the 6: 1 picture of this face\n")
+    assert (folder / "symbol-6.png").exists()
+    assert ran("--forget") == (0, "the symbol of 6 is forgotten\n")
+    assert not (folder / "symbol-6.png").exists()
+    for words, told in ((image, "give --image"), ((*image, "--at", "400", "300"), "Nothing stands out")):
+        status, output = ran(*words)
+        assert status == 2
+        assert told in output
+    assert ran("--forget", table=without_cameras)[0] == 2

@@ -13,6 +13,7 @@ import pytest
 
 from referee.games.terrabilis.engine import GAME
 from referee.kinds.ledger.desk import MatDesk
+from tests.vision.ledger.laid import laid, with_spots, with_star
 from vision.ledger.places import NOWHERE
 from vision.ledger.reader import MatReader
 from vision.ledger.teaching import taught_places
@@ -132,6 +133,32 @@ def test_without_the_frame_nothing_is_taught(desk: Desk, how: str) -> None:
     assert (desk.desk.picture(name) is None) == (how != "covered")
     view: Any = desk.desk.view("fr")
     assert [camera["sees"] for camera in view["cameras"]] == [how == "unknown"]
+
+
+def test_a_tapped_face_is_kept_as_the_symbol_of_its_number(desk: Desk) -> None:
+    red, white, at = (40, 40, 160), (235, 235, 235), (110.0, -45.0)
+    (view,), _ = desk.taught.views({"cam0": desk.camera.shown})
+
+    def tapped(face: Any, part: str) -> Any:
+        desk.camera.shown = laid(view, face, desk.playing.die_mm, at, 0.4)
+        x, y = view.project(np.array([[*at, desk.playing.die_mm]]))[0]
+        return desk.desk.show(part, "cam0", [[float(x) / 959, float(y) / 719]])
+
+    assert desk.desk.show("rolled_on", "cam0", desk.taps([(40.0, -110.0), (180.0, 20.0)])).accepted
+    assert desk.part("symbols.6")["taught"] == 0
+    assert tapped(with_star(red, white, 5), "symbols.6").accepted
+    assert desk.part("symbols.6")["taught"] == 1
+    assert list(taught_places(desk.folder).symbols) == [6]
+    assert desk.playing.read({"cam0": desk.camera.shown}).dice[0].face == 6
+    for face, told in (
+        (with_star(red, white, 5), "symbol of another"),
+        (with_spots(red, white, [(0.5, 0.5)]), "as the 1"),
+    ):
+        outcome = tapped(face, "symbols.2")
+        assert (outcome.accepted, outcome.code) == (False, "taps")
+        assert told in outcome.words.text()
+    assert desk.desk.show("symbols.6", "cam0", []).accepted
+    assert desk.playing.places.symbols == taught_places(desk.folder).symbols == {}
 
 
 def test_sizes_are_kept_and_bounded(desk: Desk) -> None:

@@ -7,6 +7,7 @@ import { act, session, speak } from "./session.js";
 
 const STEP = 0.01;
 const COLOURS = "colour";
+const FACES = "face";
 
 let mayAct = false;
 let found = null;
@@ -104,7 +105,7 @@ function list() {
     html("p", {}, button(found.empty ? translate("Picture the empty mat anew") : translate("Picture the empty mat"), empty,
       { class: found.empty ? "" : "main", "data-key": "empty", disabled: !mayAct || busy })),
     html("h2", {}, translate("Where places are")),
-    html("div", { class: "mat-parts" }, ...found.parts.filter(({ kind }) => kind !== COLOURS).map(choice)),
+    html("div", { class: "mat-parts" }, ...found.parts.filter(({ kind }) => kind !== COLOURS && kind !== FACES).map(choice)),
     html("h2", {}, translate("How large things are")),
     html("form", { class: "mat-sizes", submit: measure },
       ...found.sizes.map(({ id, words, mm }) => html("label", {}, html("span", {}, `${words}, mm`),
@@ -112,12 +113,18 @@ function list() {
       html("button", { type: "submit", "data-key": "sizes", disabled: !mayAct || busy }, translate("Keep the sizes"))),
     html("h2", {}, translate("How things look")),
     html("div", { class: "mat-parts" }, ...found.parts.filter(({ kind }) => kind === COLOURS).map(choice)),
+    ...(found.parts.some(({ kind }) => kind === FACES) ? [
+      html("h2", {}, translate("Dice with symbols")),
+      html("p", { class: "quiet" }, translate("Where a face bears a symbol in place of pips, show which number it is. Show every face that bears one.")),
+      html("div", { class: "mat-parts" }, ...found.parts.filter(({ kind }) => kind === FACES).map(choice)),
+    ] : []),
     part && chosen()?.taught && mayAct ? html("p", {}, button(translate("Forget {part}", { part: chosen().words }), forget, { "data-key": "forget", disabled: busy })) : null,
   ];
 }
 
 function choice({ id, kind, words, taught }) {
-  const told = !taught ? translate("not shown yet") : kind === "places" ? translateN("{n} place", "{n} places", taught) : translate("shown");
+  const told = !taught ? translate("not shown yet") : kind === "places" ? translateN("{n} place", "{n} places", taught)
+    : kind === FACES ? translateN("{n} picture", "{n} pictures", taught) : translate("shown");
   return html("button", { type: "button", class: "mat-part", "data-key": `part-${id}`, "aria-pressed": String(id === part), "data-taught": taught ? "true" : "false",
     click: () => choose(id) }, html("b", {}, words), html("span", {}, told));
 }
@@ -126,7 +133,7 @@ function choose(id) {
   part = part === id ? "" : id;
   taps = [];
   tell("");
-  if (chosen()?.kind === COLOURS) at = Date.now();
+  if ([COLOURS, FACES].includes(chosen()?.kind)) at = Date.now();
   draw();
   if (part) byId("mat").scrollIntoView({ block: "start" });
 }
@@ -146,7 +153,7 @@ function renew() {
 function tap(event) {
   const box = event.currentTarget.querySelector("img").getBoundingClientRect();
   const place = event.detail === 0 ? cross : [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-  const most = { area: 2, colour: 1 }[chosen().kind] ?? 200;
+  const most = { area: 2, colour: 1, face: 1 }[chosen().kind] ?? 200;
   const kept = place.map((share) => Math.round(Math.min(1, Math.max(0, share)) * 10000) / 10000);
   cross = kept;
   taps = taps.length >= most ? [...taps.slice(0, most - 1), kept] : [...taps, kept];
@@ -183,6 +190,7 @@ async function send(address, body) {
 async function keep() {
   const before = found.parts.findIndex(({ id }) => id === part);
   if (await send(`/api/mat/parts/${encodeURIComponent(part)}`, { camera, taps })) {
+    if (chosen()?.kind === FACES) return;
     const next = found.parts.slice(before + 1).find(({ taught }) => !taught);
     if (next) part = next.id;
     draw();

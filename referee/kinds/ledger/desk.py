@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from referee.daemon.preview import as_jpeg
 from referee.games.contract import LiesOnMat, Observation, Position
+from referee.kinds.ledger import symbols
 from referee.match.events import AnyGame
 from referee.values.matparts import MatPart
 from referee.values.words import say, verbatim
@@ -22,6 +23,7 @@ from vision.geometry.view import View
 from vision.ledger.light import light_of, pictured_mat
 from vision.ledger.places import Places
 from vision.ledger.reader import MatReader
+from vision.ledger.showing import refused, shown_face, with_face, without
 from vision.ledger.teaching import colour_at, on_mat, save_places
 from vision.sources.camera import Camera
 from web.tableview import Outcome
@@ -44,7 +46,8 @@ class MatDesk:
         self, game: LiesOnMat[Position, Observation], playing: MatReader, cameras: Mapping[str, Camera]
     ) -> None:
         """Take the reader of the game under way, which adopts what is taught, and the cameras with a lens."""
-        self._parts = {part.id: part for part in game.mat_parts()}
+        faces = () if playing.table.die_mm is None else symbols.PARTS
+        self._parts = {part.id: part for part in (*game.mat_parts(), *faces)}
         self._folder, self._playing, self._cameras = playing.folder, playing, cameras
         self._reader = MatReader(playing.table, playing.folder, playing.places)
         self._mutex = threading.Lock()
@@ -112,6 +115,8 @@ class MatDesk:
 
     def _taken(self, part: MatPart, view: View, at_px: NDArray[np.float64]) -> Outcome:
         places = self._playing.places
+        if part.kind == "face":
+            return self._face(part, view, at_px)
         if part.kind == "colour":
             needs = _COLOURED[part.id.partition(".")[0]]
             if not len(_taught(self._parts[needs], places)):
@@ -131,6 +136,17 @@ class MatDesk:
                 told = say("Tap {second} lies on tap {first}: tap every place once.", first=first, second=second)
                 return Outcome(False, told, "taps")
         return self._kept(_with(places, part.id, points))
+
+    def _face(self, part: MatPart, view: View, at_px: NDArray[np.float64]) -> Outcome:
+        """Keep the top of each die that was tapped, or none where one can't be kept."""
+        places, number = self._playing.places, symbols.number_of(part.id)
+        for x, y in at_px:
+            face = shown_face(view, self._playing.die_mm, (float(x), float(y)))
+            why = refused(face, number, places)
+            if why is not None:
+                return Outcome(False, symbols.words_of(why, face.told), "taps")
+            places = with_face(places, number, face.picture)
+        return self._kept(places)
 
     def _kept(self, places: Places) -> Outcome:
         try:
@@ -179,6 +195,8 @@ _UNSEEN = Outcome(False, say("This camera does not see the frame around the mat 
 def _with(places: Places, part: str, value: NDArray[np.float64] | None) -> Places:
     """Return the places with one part replaced; ``None`` removes it."""
     key, _, word = part.partition(".")
+    if key == symbols.PART:  # a face is added, not replaced
+        return without(places, symbols.number_of(part))
     if key == "rolled_on":
         return replace(places, rolled_on=None if value is None else (_corner(value[0]), _corner(value[1])))
     if not word:
@@ -208,16 +226,16 @@ def _taught(part: MatPart, places: Places) -> NDArray[np.float64]:
 
 
 def _part_view(part: MatPart, places: Places, views: Mapping[str, View | None], language: str) -> dict[str, object]:
+    if part.kind == "face":
+        return _told(part, symbols.counted(places, part.id), {}, language)
     taught = _taught(part, places)
     marks = {} if part.kind == "colour" else {name: _marks(taught, view) for name, view in views.items() if view}
-    return {
-        "id": part.id,
-        "kind": part.kind,
-        "words": part.words.text(language),
-        "how": part.how.text(language),
-        "taught": len(taught),
-        "marks": marks,
-    }
+    return _told(part, len(taught), marks, language)
+
+
+def _told(part: MatPart, taught: int, marks: Mapping[str, object], language: str) -> dict[str, object]:
+    words, how = part.words.text(language), part.how.text(language)
+    return {"id": part.id, "kind": part.kind, "words": words, "how": how, "taught": taught, "marks": marks}
 
 
 def _marks(points: NDArray[np.float64], view: View) -> list[list[float]]:
