@@ -14,10 +14,10 @@ HASTY = Patience(stall_s=1.1, answer_s=0.9, open_s=6.0, same_s=0.5, pauses_s=(0.
 LONGEST_S = 20.0
 
 
-def eventually(true: Callable[[], bool]) -> float:
+def eventually(true: Callable[[], bool], longest_s: float = LONGEST_S) -> float:
     """Wait until something is true; how long that took, seconds."""
     began = time.monotonic()
     while not true():
-        assert time.monotonic() - began < LONGEST_S, "it never came"
+        assert time.monotonic() - began < longest_s, "it never came"
         time.sleep(0.01)
     return time.monotonic() - began
