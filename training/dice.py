@@ -80,12 +80,17 @@ def rounded(rng: np.random.Generator, size_mm: float, steps: int = 9) -> tuple[F
     )
 
 
-def two_colours(rng: np.random.Generator) -> tuple[F32, F32]:
-    """Return a die's colour and its pips', far enough apart for a person to read them (linear RGB)."""
+PLAIN, DIM = 0.25, 0.1
+"""How far a die's colour lies from its pips', the mean over the channels as a camera codes them, of 1: where anybody
+reads them, and as dark red lies from black."""
+
+
+def two_colours(rng: np.random.Generator, least: float = PLAIN) -> tuple[F32, F32]:
+    """Return a die's colour and its pips' (linear RGB), at least so far apart: where anybody reads them, or dim."""
     while True:
-        body, pip = _colour(rng), _colour(rng, pip=True)
+        body, pip = _colour(rng), _colour(rng, pip=least >= PLAIN)
         seen = [np.asarray(c) ** (1 / 2.2) for c in (body, pip)]
-        if np.abs(seen[0] - seen[1]).mean() > 0.25:
+        if np.abs(seen[0] - seen[1]).mean() > least:
             return body, pip
 
 

@@ -27,11 +27,17 @@ NOT_ONE = 0.5
 """Places this far from every die's middle, in dice, are none."""
 BESIDE, ANYWHERE, FOUND = 3, 3, 0.05
 REACH = 5.5
+NOT_TOLD = -1
+"""In place of a face: a die whose top shows a sign, so that no number may be told."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """cuts: (n, WIDE_PX, WIDE_PX, 3) uint8. slopes: (n, 2) as in ``cut_inputs``. faces: (n,) 0 where no die is."""
+    """Cuts of tops and of what is none.
+
+    cuts: (n, WIDE_PX, WIDE_PX, 3) uint8. slopes: (n, 2) as in ``cut_inputs``. faces: (n,) 0 where no die is,
+    ``NOT_TOLD`` where a die's top shows no number.
+    """
 
     cuts: NDArray[np.uint8]
     slopes: NDArray[np.float32]

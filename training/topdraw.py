@@ -16,14 +16,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training.dice import LATTICE, two_colours
+from training.dice import DIM, LATTICE, PLAIN, two_colours
 from training.looks import hsv, noise
-from training.topcuts import WIDE_PX
+from training.topcuts import NOT_TOLD, WIDE_PX
 from vision.ledger.topface import FACE_PX
 
 STEPS, SHADOW_STEPS = 18, 9
 AT_ONCE = 24
 FAR = 50.0
+SYMBOL = 7
+"""A face with something else than pips on it; in what is written it is shown as ``NOT_TOLD``."""
+SYMBOLS, DIM_SHARE, MARBLED = 0.1, 0.35, 0.4
+"""Shares of the scenes whose 1s or 6s are symbols, whose pips are dim or of any colour, whose dice are marbled."""
 _SIDES = [(1, 6), (2, 5), (3, 4)]
 
 
@@ -51,20 +55,38 @@ class Drawn:
 
 
 def _pips(rng: np.random.Generator) -> np.ndarray:
-    """Draw up to seven pips' x, y and radius for each face, (7, 7, 3), far away where there is none."""
-    out = np.full((7, 7, 3), FAR)
-    radius, apart = rng.uniform(0.06, 0.125), rng.uniform(0.2, 0.29)
+    """Draw up to seven pips' x, y and radius for each face and the sign, (8, 7, 3), far away where there is none."""
+    out = np.full((8, 7, 3), FAR)
+    apart = rng.uniform(0.16, 0.29)
+    radius = min(rng.uniform(0.055, 0.13), 0.46 * apart)
     big = rng.uniform(1.2, 1.9) if rng.random() < 0.25 else 1.0
     longer = rng.uniform(0.9, 1.15)
     for face, places in LATTICE.items():
         for k, (x, y) in enumerate(places):
             out[face, k] = (x * apart, y * apart * (longer if face == 6 else 1), radius * (big if face == 1 else 1))
+    out[SYMBOL] = _symbol(rng)
     return out
 
 
-def _faces(rng: np.random.Generator) -> np.ndarray:
-    """Draw which faces lie along x, y and z, towards plus and minus, (3, 2)."""
-    return np.array([rng.permutation(_SIDES[k]) for k in rng.permutation(3)])
+def _symbol(rng: np.random.Generator) -> np.ndarray:
+    """Draw a sign of seven spots (7, 3) in a row that winds about the face's middle, too wide for one pip."""
+    while True:
+        thick, heading, at = rng.uniform(0.05, 0.09), rng.uniform(0, 2 * np.pi), np.zeros(2)
+        bend, spots = rng.normal() * 0.7, []
+        for _ in range(7):
+            spots.append([*at, thick])
+            heading += bend + rng.normal() * 0.4
+            at = at + 1.3 * thick * np.array([np.cos(heading), np.sin(heading)])
+        sign = np.array(spots)
+        sign[:, :2] -= sign[:, :2].mean(axis=0)
+        if np.ptp(sign[:, :2], axis=0).max() > 0.3 and np.abs(sign[:, :2]).max() < 0.4:
+            return sign
+
+
+def _faces(rng: np.random.Generator, instead: int | None) -> np.ndarray:
+    """Draw which faces lie along x, y and z, towards plus and minus, (3, 2); a sign instead of one of them."""
+    faces = np.array([rng.permutation(_SIDES[k]) for k in rng.permutation(3)])
+    return np.where(faces == instead, SYMBOL, faces)
 
 
 def _spot(rng: np.random.Generator, turn: float) -> tuple[np.ndarray, float]:
@@ -93,11 +115,19 @@ def _thing(rng: np.random.Generator, slope: np.ndarray, middle: bool) -> np.ndar
 
 
 def _look(rng: np.random.Generator) -> np.ndarray:
-    """Draw colours of body, pips, the neighbour's body and the thing; gloss, its sharpness, depth of pips: (5, 3)."""
-    body, pip = two_colours(rng)
+    """Draw how things look, (7, 3).
+
+    Rows: colours of body, pips, the neighbour's body; gloss, its sharpness, depth of pips; colours of the thing and
+    of veins; how much of these there is, how fine they are, how they run.
+    """
+    body, pip = two_colours(rng, DIM if rng.random() < DIM_SHARE else PLAIN)
     other = body if rng.random() < 0.7 else two_colours(rng)[0]
-    made = [rng.choice([0.0, rng.uniform(0, 1.5)]), np.exp(rng.uniform(1.5, 5)), rng.uniform(0, 1.2)]
-    return np.array([body, pip, other, made, hsv(rng.uniform(0, 1), rng.uniform(0, 1), rng.uniform(0.05, 0.98))])
+    shiny = rng.choice([0.0, rng.uniform(0, 1.5), rng.uniform(1.5, 5.0)], p=[0.35, 0.35, 0.3])
+    made = [shiny, np.exp(rng.uniform(1.5, 5)), rng.uniform(0, 1.2)]
+    vein = hsv(rng.uniform(0, 1), rng.uniform(0, 1), rng.uniform(0.02, 0.9))
+    runs = [rng.uniform(0.2, 0.8) * (rng.random() < MARBLED), rng.uniform(5, 18), rng.uniform(0, 2 * np.pi)]
+    thing = hsv(rng.uniform(0, 1), rng.uniform(0, 1), rng.uniform(0.05, 0.98))
+    return np.array([body, pip, other, made, thing, vein, runs])
 
 
 def _lamps(rng: np.random.Generator) -> np.ndarray:
@@ -129,8 +159,9 @@ def draw_lots(rng: np.random.Generator, number: int, others: float) -> Drawn:
         no_die = bool(rng.random() < others)
         first, instead = _middle(rng, no_die)
         spot, beside = _spot(rng, turn)
-        steep = np.tan(np.deg2rad(90 - rng.uniform(30, 88)))
-        slope, faces = np.array([steep * rng.normal() * 0.05, steep]), np.array([_faces(rng), _faces(rng)])
+        steep = np.tan(np.deg2rad(90 - rng.uniform(30, 90)))
+        sign = int(rng.choice([1, 1, 6, rng.integers(2, 6)])) if rng.random() < SYMBOLS else None
+        slope, faces = np.array([steep * rng.normal() * 0.05, steep]), np.array([_faces(rng, sign) for _ in range(2)])
         kept.append(
             [
                 np.array(0.0 if no_die else faces[0, 2, 0]),
@@ -198,6 +229,15 @@ def _normal(lots: Drawn, points: Tensor) -> Tensor:
     return torch.nn.functional.normalize(torch.stack(out, -1), dim=-1)
 
 
+def _veins(lots: Drawn, at: Tensor) -> Tensor:
+    """Return how much of its veins' colour a marbled die has at points (n, p, 3) of its own axes, (n, p)."""
+    much, fine, runs = (lots.looks[:, 6, None, k] for k in range(3))
+    x, y, z = (at[..., k] + 0.31 * runs for k in range(3))
+    bent = x + 0.16 * torch.sin(0.8 * fine * y + runs) + 0.12 * torch.sin(1.1 * fine * z + 2 * runs)
+    wave = torch.sin(fine * bent + 1.5 * torch.sin(0.6 * fine * (y + z)))
+    return much * (0.5 + 0.5 * wave) ** 1.5
+
+
 def _skin(lots: Drawn, points: Tensor) -> tuple[Tensor, Tensor]:
     """Return colours (n, p, 3) of points on a die, and how far the skin leans in pips (n, p)."""
     nearest = _far(lots, points).argmin(-1)
@@ -219,6 +259,8 @@ def _skin(lots: Drawn, points: Tensor) -> tuple[Tensor, Tensor]:
     share = (deep * FACE_PX * 2 + 0.5).clamp(0, 1)
     looks = lots.looks[row]
     body = torch.where((which == 0)[..., None], looks[:, :, 0], looks[:, :, 2])
+    vein = _veins(lots, at)[..., None]
+    body = body * (1 - vein) + looks[:, :, 5] * vein
     share = torch.where(nearest == 2, 0.0, share)
     colour = body * (1 - share)[..., None] + looks[:, :, 1] * share[..., None]
     colour = torch.where((nearest == 2)[..., None], looks[:, :, 4], colour)
@@ -306,6 +348,7 @@ def main() -> None:
         slopes.append(lots.slope.numpy())
         faces.append(lots.shown.numpy())
     faced = np.concatenate(faces).astype(np.int64)
+    faced[faced == SYMBOL] = NOT_TOLD
     np.savez(args.out, cuts=np.stack(cuts), slopes=np.concatenate(slopes), faces=faced)
 
 

@@ -22,13 +22,15 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from training.cutnet import cut_layers, restore, write_onnx
 from training.dicenet import FACES
-from training.topcuts import WIDE_PX, Cuts
+from training.topcuts import NOT_TOLD, WIDE_PX, Cuts
 from vision.ledger.topface import CUT_CHANNELS, CUT_PX, FACE_PX, cut_inputs
 
 BATCH = 128
 RATE = 2e-3
 DICE_SHARE = 0.6
 """Share of a batch that shows dice."""
+SIZES = (0.75, 1.3)
+"""How large a die of unknown size may be taken for, of its own size."""
 
 
 class TopNet(nn.Module):
@@ -46,10 +48,15 @@ class TopNet(nn.Module):
 
 
 def turned(
-    cut: NDArray[np.uint8], slope: NDArray[np.float32], rng: np.random.Generator
+    cut: NDArray[np.uint8], slope: NDArray[np.float32], rng: np.random.Generator, any_size: float = 0.0
 ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Return a wide cut as it is used: turned at random, a little moved and stretched, perhaps mirrored."""
+    """Return a wide cut as it is used: turned at random, a little moved and stretched, perhaps mirrored.
+
+    any_size: share of the cuts whose die is taken for up to 30 % larger or smaller than it is.
+    """
     angle, size = rng.uniform(-np.pi, np.pi), np.exp(rng.normal() * 0.04)
+    if rng.random() < any_size:
+        size = np.exp(rng.uniform(*np.log(SIZES)))
     cos, sin = np.cos(angle), np.sin(angle)
     axes = np.array([[cos, -sin], [sin, cos]])
     if rng.random() < 0.5:
@@ -68,7 +75,7 @@ def spoiled(cut: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
     out = cut
     if rng.random() < 0.2:  # a gleam
         y, x = np.indices((CUT_PX, CUT_PX)) - rng.uniform(0, CUT_PX, size=2)[:, None, None]
-        wide = rng.uniform(3, 12)
+        wide = rng.uniform(2, 12)
         gleam = np.exp(-(x**2 + y**2) / (2 * wide**2)) * rng.uniform(40, 250)
         out = np.minimum(out + gleam[..., None].astype(np.float32), 255)
     if rng.random() < 0.25:  # a shadow's edge, soft or sharp
@@ -93,20 +100,27 @@ def spoiled(cut: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
 class Stream(IterableDataset[tuple[Tensor, Tensor]]):
     """Batches without end."""
 
-    def __init__(self, every: Cuts) -> None:
-        self.every = every
+    def __init__(self, every: Cuts, any_size: float) -> None:
+        self.every, self.any_size = every, any_size
 
     def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
         cv2.setNumThreads(1)
         rng = np.random.default_rng()
-        dice, rest = np.flatnonzero(self.every.faces > 0), np.flatnonzero(self.every.faces == 0)
+        dice, rest = np.flatnonzero(self.every.faces != 0), np.flatnonzero(self.every.faces == 0)
         while True:
             number = int(BATCH * DICE_SHARE)
             at = np.concatenate([rng.choice(dice, number), rng.choice(rest, BATCH - number)])
-            shown = [turned(self.every.cuts[k], self.every.slopes[k], rng) for k in at]
+            shown = [turned(self.every.cuts[k], self.every.slopes[k], rng, self.any_size) for k in at]
             cuts = np.stack([spoiled(cut, rng) for cut, _ in shown])
             given = cut_inputs(cuts, np.stack([slope for _, slope in shown]))
             yield torch.from_numpy(given), torch.from_numpy(self.every.faces[at])
+
+
+def loss_of(scores: Tensor, truth: Tensor) -> Tensor:
+    """Return the mean loss (nats) of scores (n, FACES); a die that shows no number should be any as likely."""
+    chances = F.log_softmax(scores, 1)
+    told = chances.gather(1, truth.clamp(min=0)[:, None])[:, 0]
+    return -torch.where(truth == NOT_TOLD, chances[:, 1:].mean(1), told).mean()
 
 
 def held_out(model: nn.Module, held: Cuts) -> str:
@@ -124,12 +138,17 @@ def held_out(model: nn.Module, held: Cuts) -> str:
     dice, best = truth > 0, every.argmax(1)
     right = (best == truth)[dice].float().mean()
     other = ((best != truth) & (best > 0))[dice].float().mean()
-    alarms = (best > 0)[~dice].float().mean()
-    return f"loss {F.cross_entropy(every, truth):.4f}, right {right:.4f}, other face {other:.4f}, false {alarms:.4f}"
+    alarms = (best > 0)[truth == 0].float().mean()
+    return f"loss {loss_of(every, truth):.4f}, right {right:.4f}, other face {other:.4f}, false {alarms:.4f}"
 
 
-def train(every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None, rate: float) -> nn.Module:
-    """Train for the given time; what is written are the weights' running averages."""
+def train(
+    every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None, rate: float, any_size: float
+) -> nn.Module:
+    """Train for the given time; what is written are the weights' running averages.
+
+    any_size: share of the cuts whose die is taken for up to 30 % larger or smaller than it is.
+    """
     model = TopNet().to(memory_format=torch.channels_last)
     if init and init.suffix == ".onnx":  # what is shipped
         edge = (WIDE_PX - CUT_PX) // 2
@@ -143,14 +162,14 @@ def train(every: Cuts, held: Cuts, out: Path, minutes: float, init: Path | None,
     shorter = torch.ops.mkldnn._is_mkldnn_bf16_supported()  # elsewhere such numbers take seven times longer
     start = shown = time.time()
     total, step = 0.0, 0
-    batches = iter(DataLoader(Stream(every), batch_size=None, num_workers=1, prefetch_factor=4))
+    batches = iter(DataLoader(Stream(every, any_size), batch_size=None, num_workers=1, prefetch_factor=4))
     while (progress := (time.time() - start) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-6
         given, truth = next(batches)
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=shorter):
             scores = model(given.to(memory_format=torch.channels_last))
-        loss = F.cross_entropy(scores.float(), truth)
+        loss = loss_of(scores.float(), truth)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
@@ -182,10 +201,14 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--init", type=Path)
     parser.add_argument("--onnx", type=Path)
+    parser.add_argument(
+        "--any-size", type=float, default=0.0, help="share of cuts with a die up to 30 %% off its size"
+    )
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    model = train(together(args.cuts), together([args.held]), args.out, args.minutes, args.init, args.rate)
+    cuts, held = together(args.cuts), together([args.held])
+    model = train(cuts, held, args.out, args.minutes, args.init, args.rate, args.any_size)
     if args.onnx:
         axes = {name: {0: "cuts"} for name in ("in", "out")}
         write_onnx(model, torch.zeros(2, CUT_CHANNELS, CUT_PX, CUT_PX), args.onnx / "tops.onnx", axes)
