@@ -16,8 +16,8 @@ from vision.ledger.symbols import MOST_KEPT, SIDE_PX, SIGN_PX, Face, Symbols, be
 from vision.ledger.teaching import on_mat
 from vision.ledger.topface import DiceLook, looked_at_closely
 
-_AROUND, _NEAR = 3.0, 0.7
-"""Dice are looked for so far around a tap, in dice; one this near is meant."""
+_AROUND, _NEAR = 3.0, 0.6
+"""Dice are looked for so far around a tap, in dice; the nearest is meant, if it is this near."""
 
 
 class Refusal(Enum):
@@ -44,8 +44,13 @@ def shown_face(view: View, die_mm: float, tap_px: tuple[float, float]) -> ShownF
     x, y = (float(part) for part in on_mat(view, np.array([tap_px]), die_mm)[0])
     reach = _AROUND * die_mm
     look = dice_look(view, die_mm, Area((x - reach, y - reach), (x + reach, y + reach)))
-    near = [die for die in look.dice if np.hypot(die.at_mm[0] - x, die.at_mm[1] - y) <= _NEAR * die_mm]
-    die = max(near, key=lambda die: die.there, default=DieSeen((x, y), LISTED, (1 / 6,) * 6))
+
+    def away(die: DieSeen) -> float:
+        return float(np.hypot(die.at_mm[0] - x, die.at_mm[1] - y))
+
+    die = min(look.dice, key=away, default=None)
+    if die is None or away(die) > _NEAR * die_mm:
+        die = DieSeen((x, y), LISTED, (1 / 6,) * 6)
     (read,) = looked_at_closely([DiceLook(look.cutter, [die])], die_mm)
     return ShownFace(look.cutter.cut(die.at_mm, 0.0, SIDE_PX, SIGN_PX), read.face)
 

@@ -118,4 +118,5 @@ def taught_places(folder: Path) -> Places:
             raise CalibrationError(f"{path}: {error}: teach the places anew") from None
         mat = np.asarray(_BRIGHTEST * (picture / 255.0) ** 2.2, np.float32)
         mat[(picture == 0).all(axis=-1)] = np.nan
-    return replace(load_places(folder, mat), symbols=_taught_symbols(folder))
+    places, symbols = load_places(folder, mat), _taught_symbols(folder)
+    return replace(places, symbols=symbols) if symbols else places

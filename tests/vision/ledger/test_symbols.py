@@ -97,6 +97,17 @@ def test_what_can_not_be_a_sign_of_its_own_is_refused() -> None:
         assert refused(shown_face(view, reader.die_mm, tap(view)), 1, places) is why
 
 
+def test_the_die_that_was_tapped_is_meant_though_a_surer_one_lies_beside_it() -> None:
+    reader, view = mat()
+    pips = with_spots(RED, WHITE, [(0.25, 0.25), (0.75, 0.75)])
+    one = reader.die_mm
+    at = (float(MIDDLE[0]), float(MIDDLE[1]))
+    both = replace(view, picture_bgr=laid(view, pips, one, (at[0] + 1.05 * one, at[1]), 0.0))
+    both = replace(view, picture_bgr=laid(both, with_star(RED, WHITE, 5), one, at, 0.0))
+    x, y = view.project(np.array([[at[0] + 0.45 * one, at[1], one]]))[0]
+    assert shown_face(both, one, (float(x), float(y))).told is None
+
+
 def test_what_was_shown_is_kept_as_pixels_alone(tmp_path: Path) -> None:
     places = taught({6: with_star(RED, WHITE, 5)})
     for _ in range(MOST_KEPT):
