@@ -85,7 +85,7 @@ def dispute_report(turn: DisputedTurn, evidence: Evidence) -> Report:
     ]
     names: Inline = tuple(piece for one in called for piece in (", ", one))[1:]
     begun: Inline = (say("Begun {at} (UTC)", at=_time(turn.begun_at)), *((". ", *names) if names else ()))
-    blocks: list[Block] = [Heading(1, (title,)), Para(begun, "soft")]
+    blocks: list[Block] = [Heading(1, (title,)), Para(begun, "soft"), *_disputed(turn)]
     blocks += [
         Part(tuple(_entry(turn, number, entry, evidence)), _tone(entry)) for number, entry in enumerate(turn.looks, 1)
     ]
@@ -93,6 +93,13 @@ def dispute_report(turn: DisputedTurn, evidence: Evidence) -> Report:
     head = say("Hash of its newest event: {head}", head=turn.head)
     blocks.append(Para((NOT_ANEW, " ", head), "soft"))
     return Report(title, tuple(blocks), style(turn.game.kit))
+
+
+def _disputed(turn: DisputedTurn) -> Iterator[Block]:
+    """Yield who disputes the turn, with what words, and how it was settled, before all else."""
+    for dispute in turn.disputes:
+        told = OUTCOMES[dispute.outcome] if dispute.outcome else DISPUTE_OPEN
+        yield Para((dispute.by, colon, told, *(("\n", quoted(dispute.words)) if dispute.words else ())), "fate")
 
 
 def _tone(entry: Entry) -> str:
@@ -329,9 +336,6 @@ def _figure(camera: str, content: str, found: bytes | None) -> Figure:
 def _decided(turn: DisputedTurn) -> Iterator[Block]:
     """Yield who decided what and when, event by event."""
     yield Heading(2, (say("Who decided what, and when"),))
-    for dispute in turn.disputes:
-        told = OUTCOMES[dispute.outcome] if dispute.outcome else DISPUTE_OPEN
-        yield Para((dispute.by, colon, told))
     rows: list[tuple[Inline, ...]] = []
     for one in turn.happened:
         by: Inline = (one.by,) if one.by else (say("the referee"),)

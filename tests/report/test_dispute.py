@@ -196,7 +196,7 @@ def test_a_dispute_and_how_it_was_settled_are_told(tmp_path: Path) -> None:
         ("A dispute is settled.", "Bernd", "no"),
     ]
     text = page(path)
-    assert "the ruling stands" in text
+    assert text.index("the ruling stands") < text.index("<h2")  # before all else
     assert "<b>" not in text
     assert not disputed_turn(read_journal(path), 2).disputes
 

@@ -51,7 +51,7 @@ export function confirmed(title, words, yes, kind = "main") {
     openSheet(title, [
       html("p", { class: "sheet-words" }, words),
       html("div", { class: "row row-end" },
-        button(translate("Cancel"), closeSheet),
+        button(translate("Cancel"), closeSheet, { class: kind ? "" : "main" }),
         button(yes, () => {
           wanted = true;
           closeSheet();

@@ -13,7 +13,7 @@ import { known, shown, tell, toast } from "/static/store.js";
 export async function chooseOption(option, values = {}) {
   if (option.hindrance) {
     const words = `${option.hindrance} ${translate("Was it done all the same? Then it is told so, and ruled on.")}`;
-    if (!(await confirmed(option.tile_name ?? option.name, words, translate("Tell it all the same")))) return;
+    if (!(await confirmed(option.tile_name ?? option.name, words, translate("Tell it all the same"), ""))) return;
   }
   if (option.form?.fields?.length) askFirst(option, values);
   else await chosen(option);
