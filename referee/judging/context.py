@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from referee.values.belief import BoardBelief, ReferenceLook, Standing, Unchange
 from referee.values.board import Field
 from referee.values.declaring import Declared
 
+_Weighed = TypeVar("_Weighed")
 MOST_POSITIONS = 16
 """Positions kept at most; each is another board to judge from."""
 KEEP_NATS = 7.0
@@ -117,3 +119,20 @@ class TurnEvidence:
     declared: Declared = field(default_factory=dict)
     untouched: NDArray[np.bool_] | None = None
     by_hand: SeenByHand | None = None
+    _weighed: dict[str, tuple[object, Context, object]] = field(init=False, default_factory=dict, repr=False)
+
+    def without_more(self) -> TurnEvidence:
+        """Return the same look for which no other picture is waited for.
+
+        What turns explain it does not depend on that, so they are not weighed again.
+        """
+        other = self if self.by_hand is None else replace(self, by_hand=replace(self.by_hand, goes_on=False))
+        other._weighed.update(self._weighed)
+        return other
+
+    def once(self, game: object, context: Context, weigh: Callable[[], _Weighed]) -> _Weighed:
+        """Return how turns explain the look, after what was known before it; twice it is not weighed."""
+        known = self._weighed.get("turns")
+        if known is None or known[0] is not game or known[1] is not context:
+            known = self._weighed["turns"] = game, context, weigh()
+        return cast(_Weighed, known[2])

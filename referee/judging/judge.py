@@ -48,7 +48,7 @@ FRAMES_NATS = 6.0
 
 def judge(game: AnyGame, context: Context, seen: TurnEvidence) -> tuple[Judgement, Context]:
     """Rule on the turn that began in a context and ended in what was seen; return the context of the next turn."""
-    posterior = weighed(game, context, seen)
+    posterior = seen.once(game, context, lambda: weighed(game, context, seen))
     decision = _decided(game, context, posterior, seen)
     if not decision.swept:  # what lies there after a fall says nothing of earlier turns either
         decision = replace(decision, late=discovered(posterior))

@@ -15,7 +15,7 @@ from referee.demo.recording import BUNDLED
 from referee.games import game_named
 from referee.games.answers import Reconstruction
 from referee.judging.certainty import certain
-from referee.judging.context import SeenByHand, TurnEvidence
+from referee.judging.context import Context, SeenByHand, TurnEvidence
 from referee.judging.contradicting import contradicted
 from referee.judging.decision import Assumption, Judgement, LateDiscovery
 from referee.judging.standing import board_of
@@ -125,3 +125,22 @@ def test_what_comes_out_late_is_told_by_two_sides_only(times: int, told: bool) -
     late = LateDiscovery(1, POSITION.to_move, frozenset({"cubes.conserved"}), say("It was not so."))
     said = certain(replace(legal(), late=late), GAME, by_hand(shown(times)))
     assert (said.late is late) == told
+
+
+def test_turns_are_weighed_once_for_a_look_and_anew_after_another_turn() -> None:
+    """That no other picture is waited for changes no explanation."""
+    weighed: list[str] = []
+    seen, context = by_hand(shown(1)), Context.at(POSITION)
+
+    def weigh(name: str) -> int:
+        weighed.append(name)
+        return len(weighed)
+
+    last = seen.without_more()
+    assert seen.once(GAME, context, partial(weigh, "first")) == 1
+    assert seen.without_more().once(GAME, context, partial(weigh, "again")) == 1
+    assert last.once(GAME, context, partial(weigh, "before it was known")) == 2
+    assert seen.once(GAME, Context.at(POSITION), partial(weigh, "another")) == 3
+    assert weighed == ["first", "before it was known", "another"]
+    assert last.by_hand is not None
+    assert not last.by_hand.goes_on

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from referee.judging.context import Context, SeenByHand, TurnEvidence
+from referee.judging.context import Context, TurnEvidence
 from referee.judging.judge import judge, stones_stay
 from referee.judging.standing import board_of
 from referee.judging.swept import is_swept
@@ -134,16 +134,8 @@ class GridAdapter(PlainAdapter):
 
         Where no side would show anything more, the ruling is as if no other picture could come.
         """
-        by_hand = seen_by_hand(self._game, state, reading, self._reader)
-        event = self._ruled(state, reading, by_hand)
-        show = show_next(self._game, state, reading, event, self._reader)
-        waits = event.verdict is Verdict.UNSURE and not (event.unchanged or event.swept)
-        if show is None and waits and by_hand is not None and by_hand.goes_on:
-            event = self._ruled(state, reading, replace(by_hand, goes_on=False))
-        return replace(event, show=show)
-
-    def _ruled(self, state: TableState, reading: ReadingMade, by_hand: SeenByHand | None) -> TurnRuled:
         before = board_of(state.position)
+        by_hand = seen_by_hand(self._game, state, reading, self._reader)
         context = Context(track_of(state), self._reference, suspicions=state.suspicions)
         seen = TurnEvidence(
             reading.unpacked_belief(before.letters),
@@ -154,6 +146,15 @@ class GridAdapter(PlainAdapter):
             untouched=untouched_mask(reading.untouched) if reading.untouched else None,
             by_hand=by_hand,
         )
+        event = self._ruled(state, context, seen)
+        show = show_next(self._game, state, reading, event, self._reader)
+        waits = event.verdict is Verdict.UNSURE and not (event.unchanged or event.swept)
+        if show is None and waits and by_hand is not None and by_hand.goes_on:
+            event = self._ruled(state, context, seen.without_more())
+        return replace(event, show=show)
+
+    def _ruled(self, state: TableState, context: Context, seen: TurnEvidence) -> TurnRuled:
+        before = board_of(state.position)
         decision, after = self._judge(self._game, context, seen)
         if decision.kind == "unsure" and state.declared:
             why = hindrance(self._game, state.position, decision.observed, state.declared)
