@@ -120,6 +120,7 @@ class HeldCameras:
                 say("{camera} shows the board.", camera=camera.name)
                 if camera.state.seeing
                 else say("{camera} is off until somebody shows the board with it.", camera=camera.name),
+                held=True,
             )
             for camera in self._cameras
         )

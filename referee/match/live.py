@@ -16,11 +16,15 @@ from referee.values.words import Words
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """One camera now. ok: whether its pictures are used. words: what the matter is, or that all is well."""
+    """One camera now.
+
+    ok: whether its pictures are used. words: what the matter is, or that all is well. held: whether it is in a hand.
+    """
 
     name: str
     ok: bool
     words: Words
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,6 +172,6 @@ def _showing_view(live: Live, language: str) -> ViewState | None:
 
 def _cameras(state: TableState, live: Live, language: str) -> list[ViewState]:
     if live.cameras:
-        return [camera_view(camera.name, camera.ok, camera.words, language) for camera in live.cameras]
+        return [camera_view(camera.name, camera.ok, camera.words, language, camera.held) for camera in live.cameras]
     notes = state.reading.cameras if state.reading else ()
     return [camera_view(note.name, *note_words(note), language) for note in notes]

@@ -154,9 +154,9 @@ def note_words(note: CameraNote) -> tuple[bool, Words]:
     return not lost, say("can’t see the frame around the board") if lost else say("sees the board")
 
 
-def camera_view(name: str, ok: bool, words: Words, language: str) -> ViewState:
-    """Return one camera."""
-    return {"name": name, "ok": ok, "words": words.text(language)}
+def camera_view(name: str, ok: bool, words: Words, language: str, held: bool = False) -> ViewState:
+    """Return one camera. held: whether it is in a hand."""
+    return {"name": name, "ok": ok, "words": words.text(language), "held": held}
 
 
 def certificate_view(certificate: Mapping[str, object] | None, language: str) -> ViewState | None:

@@ -128,11 +128,13 @@ def test_a_turn_is_ruled_on_by_a_phone_that_is_walked_around(play: tuple[Demo, P
     expect(tablet.locator("#headline")).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Walk around for me").click()
     expect(tablet.locator("#headline")).to_have_text("The set-up is right", timeout=120_000)
+    expect(tablet.locator("#tour .tour-step")).to_contain_text("1 of 7: A phone in the hand")
     page.get_by_role("button", name="Play a turn for me").click()
     expect(page.get_by_role("button", name="Walk around for me")).to_be_enabled(timeout=60_000)
     page.get_by_role("button", name="Turn ended").click()
     expect(tablet.locator("#play")).to_have_attribute("data-phase", "reading", timeout=60_000)
     page.get_by_role("button", name="Walk around for me").click()
     expect(tablet.locator("#headline")).to_have_text("Legal", timeout=120_000)
+    expect(tablet.locator("#tour .tour-step")).not_to_contain_text("A phone in the hand")
     if SCREENS:
         page.screenshot(path=f"{SCREENS}/virtual-phone.png")

@@ -129,7 +129,7 @@ def test_a_view_that_is_covered_or_lost() -> None:
     assert covered["banner"]["fields"] == ["B1"]
     lost = view(step(waiting, reading(lost=True)))
     assert lost["banner"]["headline"] == "Can’t see the board"
-    assert lost["cameras"] == [{"name": "cam0", "ok": False, "words": "dark"}]
+    assert lost["cameras"] == [{"name": "cam0", "ok": False, "words": "dark", "held": False}]
 
 
 def test_a_look_without_pictures_says_which_camera_sends_none() -> None:

@@ -5,7 +5,7 @@ import { screenAsked } from "./frame.js";
 import { translate } from "./i18n.js";
 import { keep, kept } from "./prefs.js";
 import { action, changed, known, onChange, playerName } from "./store.js";
-import { begun, guest, STEPS } from "./toursteps.js";
+import { begun, guest, stepsAt } from "./toursteps.js";
 
 const KEY = "tour"; // what this device remembers: the number of the step, "done" after the last
 const LIVE = new Set(["playing", "reading", "ruling", "violation", "unsure", "blind", "correcting", "restoring"]);
@@ -14,7 +14,7 @@ let seen = null;
 let praised = "";
 
 function at() {
-  return Math.min(Number(kept(KEY, "0")) || 0, STEPS.length);
+  return Math.min(Number(kept(KEY, "0")) || 0, stepsAt(known.state).length);
 }
 
 function go(step) {
@@ -30,7 +30,7 @@ function leave() {
 
 // Look at the table; whether the step under way was done by what happened.
 function follow(state, screen) {
-  const step = STEPS[at()];
+  const step = stepsAt(state)[at()];
   if (!step) return;
   if (seen?.id !== step.id) seen = begun(step.id, state);
   seen = step.note?.(state, seen) ?? seen;
@@ -50,7 +50,8 @@ function wordsOf(step, state) {
 
 function card(state) {
   const number = at();
-  const step = STEPS[number];
+  const steps = stepsAt(state);
+  const step = steps[number];
   if (!step) {
     return [
       html("p", { class: "tour-step" }, translate("That was the tour")),
@@ -58,10 +59,10 @@ function card(state) {
       html("div", { class: "row row-end" }, button(translate("Finish"), leave, { class: "main", "data-key": "tour-finish" })),
     ];
   }
-  const signs = STEPS.map((_, index) => html("li", { "data-done": index < number ? "yes" : null, "aria-current": index === number ? "step" : null }));
+  const signs = steps.map((_, index) => html("li", { "data-done": index < number ? "yes" : null, "aria-current": index === number ? "step" : null }));
   return [
     html("div", { class: "tour-head" },
-      html("p", { class: "tour-step" }, translate("Step {n} of {of}: {title}", { n: number + 1, of: STEPS.length, title: step.title() })),
+      html("p", { class: "tour-step" }, translate("Step {n} of {of}: {title}", { n: number + 1, of: steps.length, title: step.title() })),
       html("ol", { class: "tour-dots", "aria-hidden": "true" }, ...signs)),
     praised ? html("p", { class: "tour-done" }, translate("Done: {what}", { what: praised })) : null,
     html("p", {}, wordsOf(step, state)),
@@ -90,7 +91,7 @@ function draw() {
 }
 
 function wordsKey(state) {
-  const step = STEPS[at()];
+  const step = stepsAt(state)[at()];
   return step ? wordsOf(step, state) : "";
 }
 

@@ -13,9 +13,18 @@ function turns(state, seen) {
   return state.history.filter((entry) => entry.entry > seen.entry && entry.what === "turn" && entry.player === guest(state));
 }
 
-// done: whether a step was done. seen: what was noted when it began, {entry}, and by it since, {asked}.
+// held: only at a table with a camera in a hand. done: whether a step was done. seen: what was noted when it began, {entry}, and by it since, {asked}.
 // words: what to do, given the button's words; asked: once the referee has asked back.
-export const STEPS = [
+const STEPS = [
+  {
+    id: "phone",
+    title: () => translate("A phone in the hand"),
+    words: (press) => translate("Make your turn on the table and press “{press}”. Then show the board: drag the phone around the ring, or press “{walk}”. Each picture is a view; the ring marks the sides that are done and the one that is wanted.",
+      { press, walk: translate("Walk around for me") }),
+    own: true,
+    held: true,
+    done: (state, seen) => turns(state, seen).length > 0 || (BUSY.has(state.phase.id) && state.showing?.views > 0),
+  },
   {
     id: "legal",
     title: () => translate("A turn by the rules"),
@@ -60,6 +69,11 @@ export const STEPS = [
     done: (_state, _seen, screen) => screen === "record",
   },
 ];
+
+export function stepsAt(state) {
+  const held = state.cameras.some((camera) => camera.held);
+  return STEPS.filter((step) => held || !step.held);
+}
 
 // Where a step begins: nothing before it counts for it. What was put back belongs to the newest entry.
 export function begun(id, state) {
