@@ -91,7 +91,7 @@ def find_pose(
         places = {number: last.project(at, lens) for number, at in table.markers.items()}
         seen_px = find_markers_near(picture_bgr, table, places)
     if last is None or len(seen_px) < max(last.markers, ENOUGH_SHARE * len(table.markers)):
-        seen_px = find_markers(picture_bgr, table)
+        seen_px = find_markers(picture_bgr, table, lens)
     return pose_from_markers(seen_px, lens, table, camera)
 
 
@@ -147,10 +147,13 @@ def _polished(points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], f
     return Pose(pose.rotation, pose.translation_mm, first.markers, float(np.sqrt(np.mean(off_px**2))))
 
 
-def find_markers(picture_bgr: NDArray[np.uint8], table: TableSetup) -> dict[int, NDArray[np.float64]]:
+def find_markers(
+    picture_bgr: NDArray[np.uint8], table: TableSetup, lens: Lens | None = None
+) -> dict[int, NDArray[np.float64]]:
     """Find the frame's markers in one picture: id to (4, 2) pixels in ArUco's order, refined below a pixel.
 
-    A marker seen twice is dropped. Dim, pale and blurred pictures are looked at again with stretched contrast.
+    A marker seen twice is dropped. Dim, pale and blurred pictures are looked at again with stretched contrast: where
+    the lens is known and the markers found make a pose, only about the places of the others, which finds the same.
     """
     grey = _grey(picture_bgr)
     detector = _detector(table, LEAST_PERIMETER)
@@ -158,15 +161,35 @@ def find_markers(picture_bgr: NDArray[np.uint8], table: TableSetup) -> dict[int,
     for look in (_stretch, _equalise):
         if len(found) >= ENOUGH_SHARE * len(table.markers):
             break
-        found |= {number: at for number, at in _detect(look(grey), detector, table).items() if number not in found}
+        missing = _missing_px(found, table, lens)
+        again = _detect(look(grey), detector, table) if missing is None else _near(look(grey), table, missing)
+        found |= {number: at for number, at in again.items() if number not in found}
     return found
+
+
+def _missing_px(
+    found: Mapping[int, NDArray[np.float64]], table: TableSetup, lens: Lens | None
+) -> dict[int, NDArray[np.float64]] | None:
+    """Return where the markers that were not found must lie, (4, 2) pixels each; ``None`` where that is not known."""
+    if lens is None or len(found) < MIN_MARKERS:
+        return None
+    try:
+        pose = pose_from_markers(found, lens, table)
+    except PoseError:
+        return None
+    return {number: pose.project(at, lens) for number, at in table.markers.items() if number not in found}
 
 
 def find_markers_near(
     picture_bgr: NDArray[np.uint8], table: TableSetup, places_px: Mapping[int, NDArray[np.float64]]
 ) -> dict[int, NDArray[np.float64]]:
     """Find the markers near where they are expected, (4, 2) pixels each: as ``find_markers``, in cut-outs."""
-    grey = _grey(picture_bgr)
+    return _near(_grey(picture_bgr), table, places_px)
+
+
+def _near(
+    grey: NDArray[np.uint8], table: TableSetup, places_px: Mapping[int, NDArray[np.float64]]
+) -> dict[int, NDArray[np.float64]]:
     size = np.array(grey.shape[::-1])
     found: dict[int, NDArray[np.float64]] = {}
     for number, expected in places_px.items():

@@ -146,6 +146,20 @@ def test_markers_are_looked_for_only_about_their_last_places() -> None:
     assert not find_markers_near(picture, table(), {0: np.full((4, 2), np.nan), 1: np.full((4, 2), -500.0)})
 
 
+def test_pale_markers_are_found_about_their_places_as_in_the_whole_picture() -> None:
+    """Once the others make a pose the whole picture need not be looked through with other contrast."""
+    picture = draw(Scene(), pose())
+    seen = find_markers(picture, table())
+    for number in (1, 3, 5):
+        low, high = seen[number].min(axis=0).astype(int) - 12, seen[number].max(axis=0).astype(int) + 12
+        part = picture[low[1] : high[1], low[0] : high[0]]
+        part[:] = 150 + (part.astype(np.float32) - 150) * 0.04
+    whole, near = find_markers(picture, table()), find_markers(picture, table(), lens())
+    assert len(near) > len(seen) - 3, "some of the pale ones are found"
+    assert near.keys() == whole.keys()
+    assert max(np.abs(near[number] - whole[number]).max() for number in whole) < 0.01
+
+
 def test_a_marker_covered_since_then_is_not_made_up() -> None:
     picture = draw(Scene(), pose())
     corners = find_markers(picture, table())[3]
