@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.judging.context import SeenByHand
-from referee.judging.decision import ShowFrom
+from referee.judging.context import Context, SeenByHand, TurnEvidence
+from referee.judging.decision import Judgement, ShowFrom
 from referee.kinds.grid import session
-from referee.match.events import ReadingMade, TurnRuled, Verdict
-from referee.match.state import TableState
+from referee.match.events import AnyGame
 from referee.values.words import say
-from tests.session.sessions import Table
+from tests.match.fakes import FakeEyes, picture_of
+from tests.session.sessions import GAME, STEP, Table
 from tests.untyped import untyped
 
 SIDE = ShowFrom(90, 45, (), say("Come round to the right."))
@@ -24,16 +24,17 @@ SIDE = ShowFrom(90, 45, (), say("Come round to the right."))
 def test_a_ruling_waits_for_a_side_only_where_one_is_left(
     show: ShowFrom | None, asked: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    state = Table().session.state
     found: list[bool] = []
 
-    def ruled(self: object, state: TableState, reading: ReadingMade, by_hand: SeenByHand) -> TurnRuled:
-        found.append(by_hand.goes_on)
-        return TurnRuled(Verdict.UNSURE, state.position.observed.text, None)
+    def judge(game: AnyGame, context: Context, seen: TurnEvidence) -> tuple[Judgement, Context]:
+        assert seen.by_hand is not None
+        found.append(seen.by_hand.goes_on)
+        return Judgement("unsure", STEP, None), context
 
-    monkeypatch.setattr(session.GridAdapter, "_ruled", ruled)
     monkeypatch.setattr(session, "seen_by_hand", lambda *asked: SeenByHand(np.ones((2, 2), np.int64)))
     monkeypatch.setattr(session, "show_next", lambda *asked: show)
-    told = Table().session.adapter.ruled(state, untyped(None))
+    state = Table().session.state
+    adapter = session.GridAdapter(GAME, untyped(FakeEyes()), state, judge)
+    told = adapter.ruled(state, adapter.reading(adapter.read(state, [picture_of(STEP)]), {}))
     assert found == asked
     assert told.show == show
