@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from referee.virtual.folder import make_table, sizes_of
 from referee.virtual.lenses import CAMERAS, PHONE, lens_of
 from referee.virtual.scene import TableScene
 from tests.vision.sources.webcam import Webcam
-from tests.web.filmed import FPS, FRAMES, filled, noisy, with_arm
+from tests.web.filmed import FPS, FRAMES, filled, loaded, noisy, with_arm
 
 GAME = "terra-turrium"
 SIDES_DEG = (-100.0, -10.0, 80.0)
@@ -77,13 +78,52 @@ class WalkedAround:
         ]
 
 
-class HeldTable:
-    """The folder of a table with one phone and nothing else, and the film that the phone's camera shows."""
+class FilmTable:
+    """The folder of a table with one phone, and the film that the phone's camera shows."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.film, self.game = folder / "table", folder / "film.mjpeg", folder / "game.json"
+
+    def paint(self, pictures: Iterable[Image]) -> None:
+        """Paint the film over: each picture for a moment, one after the other."""
+        with self.film.open("r+b" if self.film.exists() else "wb") as file:
+            for number, one in enumerate(pictures):
+                file.write(EACH * filled(noisy(one, number)))
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return what the command is called with: no camera is named, for the table's own is one in a hand."""
+        return (str(self.folder), "--game", str(self.game))
+
+
+class PhotographedTable(FilmTable):
+    """A table whose looks were photographed from all around; the film walks around through these pictures."""
+
+    def __init__(self, folder: Path, photographed: Path, name: str) -> None:
+        """photographed: a table's folder with its truth. name: of one of its games."""
+        super().__init__(folder)
+        shutil.copytree(photographed / "calibration", self.folder / "calibration")
+        sizes = json.loads((photographed / "table.json").read_text(encoding="utf-8"))
+        (self.folder / "table.json").write_text(json.dumps(sizes | {"held": sizes["cameras"]}), encoding="utf-8")
+        truth = json.loads((photographed / "truth.json").read_text(encoding="utf-8"))
+        (game,) = [game for game in truth["games"] if game["name"] == name]
+        self._pictures = photographed / name
+        self.frames: Sequence[dict[str, Any]] = game["frames"]
+        self.game.write_text(json.dumps(self.frames[1]["turn"]["position"]), encoding="utf-8")
+        self.put(0)
+
+    def put(self, frame: int) -> None:
+        """Show what was photographed at one look."""
+        self.paint(loaded(self._pictures / name) for name in self.frames[frame]["files"])
+
+
+class HeldTable(FilmTable):
+    """A virtual table with one phone and nothing else."""
 
     TURNS = 2
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.film, self.game = folder / "table", folder / "film.mjpeg", folder / "game.json"
+        super().__init__(folder)
         self.kit = package_named(GAME).game.kit
         self.table = self._made()
         self._walk = WalkedAround(self.table, self.kit)
@@ -99,14 +139,7 @@ class HeldTable:
         pictures = self._walk.views(lying)
         if blurred:
             pictures = [np.asarray(cv2.GaussianBlur(one, (0, 0), 4.0), np.uint8) for one in pictures]
-        with self.film.open("r+b" if self.film.exists() else "wb") as file:
-            for number, one in enumerate(pictures):
-                file.write(EACH * filled(noisy(one, number)))
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """Return what the command is called with: no camera is named, for the table's own is one in a hand."""
-        return (str(self.folder), "--game", str(self.game))
+        self.paint(pictures)
 
 
 class MixedTable(HeldTable):

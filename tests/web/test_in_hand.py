@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,14 +16,16 @@ from playwright.sync_api import ViewportSize, expect
 from referee.service.pairing import open_auth
 from tests.demo.command import Demo
 from tests.demo.frames import frames
+from tests.shared import TABLES
 from tests.vision.sources.webcam import webcam
 from tests.web.browser import needs_browser, shared_browser
 from tests.web.filmed import Phone
-from tests.web.inhand import LOW_DEG, HeldTable, MixedTable
+from tests.web.inhand import LOW_DEG, FilmTable, HeldTable, MixedTable, PhotographedTable
 
 pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process, pytest.mark.long]
 PORTRAIT: ViewportSize = {"width": 390, "height": 844}
 MOST_S = 120.0
+ALL = bool(os.environ.get("ALL_SCREENS"))
 BUSY = ("reading", "ruling")
 SEEN = 4
 """So many pictures more of each fixed camera, and what was put before it is what it shows."""
@@ -31,7 +34,7 @@ SEEN = 4
 class InHand:
     """The phone's page, and what the referee says."""
 
-    def __init__(self, table: HeldTable, phone: Phone, url: str) -> None:
+    def __init__(self, table: FilmTable, phone: Phone, url: str) -> None:
         self.table, self.phone, self.page, self.url = table, phone, phone.page, url
 
     def state(self) -> dict[str, Any]:
@@ -89,7 +92,7 @@ def _is_ruled(known: int, state: dict[str, Any]) -> bool:
 
 
 @contextmanager
-def in_hand(table: HeldTable, folder: Path) -> Iterator[InHand]:
+def in_hand(table: FilmTable, folder: Path) -> Iterator[InHand]:
     """Referee a table, and open the page on a paired phone."""
     with Demo.run(*table.options) as run, ExitStack() as parts:
         url = run.url
@@ -107,10 +110,36 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_phone_referees_a_game_from_the_set_up_to_its_end(tmp_path: Path) -> None:
-    with in_hand(HeldTable(tmp_path), tmp_path) as hand:
-        whole_game(hand)
+    table = HeldTable(tmp_path)
+    with in_hand(table, tmp_path) as hand:
+        whole_game(hand, table)
 
 
+PORCH = TABLES / "porch"
+
+
+@pytest.mark.skipif(not (ALL and PORCH.exists()), reason="make browser plays it, where photographed tables lie")
+def test_a_film_around_a_photographed_board_is_refereed_as_it_was_played(tmp_path: Path) -> None:
+    """A turn that was ruled illegal is taken back and shown as it stood before."""
+    table = PhotographedTable(tmp_path, PORCH, "game1a")
+    with in_hand(table, tmp_path) as hand:
+        hand.press("show")
+        hand.until(lambda now: now["phase"]["id"] == "playing")
+        standing = 0
+        for number, frame in enumerate(table.frames[1:], 1):
+            table.put(number)
+            legal = frame["turn"]["legal"]
+            assert hand.ended() == ("legal" if legal else "illegal"), number
+            if legal:
+                standing = number
+                continue
+            assert hand.state()["violation"]
+            table.put(standing)
+            hand.press("show")
+            hand.until(lambda now: now["phase"]["id"] == "playing")
+
+
+@pytest.mark.skipif(not ALL, reason="make browser plays it")
 def test_a_phone_settles_what_two_fixed_cameras_leave_unsure(tmp_path: Path) -> None:
     with ExitStack() as parts:
         table = MixedTable(tmp_path, [parts.enter_context(webcam()) for _ in LOW_DEG])
@@ -121,17 +150,16 @@ def test_a_phone_settles_what_two_fixed_cameras_leave_unsure(tmp_path: Path) -> 
         for board, verdicts in zip(
             table.boards.turns, (("legal",), ("unsure", "legal"), ("unsure", "legal")), strict=True
         ):
-            settled(hand, board, verdicts)
+            settled(hand, table, board, verdicts)
         expect(hand.page.locator("#hand")).to_have_attribute("data-on", "false")
 
 
-def settled(hand: InHand, board: str, verdicts: tuple[str, ...]) -> None:
+def settled(hand: InHand, table: MixedTable, board: str, verdicts: tuple[str, ...]) -> None:
     """Play a turn, and show it with the phone where the fixed cameras leave it unsure. verdicts: as they come."""
-    assert isinstance(hand.table, MixedTable)
     known = len(hand.state()["history"])
-    hand.table.reach(board)
+    table.reach(board)
     hand.seen()
-    hand.table.put(board)
+    table.put(board)
     hand.seen()
     hand.tell("turn_ended")  # by another device: the phone lies on the table, its camera off
     state = hand.until(partial(_is_ruled, known))
@@ -143,9 +171,9 @@ def settled(hand: InHand, board: str, verdicts: tuple[str, ...]) -> None:
     assert tuple(entry["verdict"] for entry in state["history"][known:]) == verdicts, state["banner"]
 
 
-def whole_game(hand: InHand) -> None:
+def whole_game(hand: InHand, table: HeldTable) -> None:
     """Play turns, break a rule, spoil a view, let the phone sleep, and end the game."""
-    page, table = hand.page, hand.table
+    page = hand.page
     expect(page.locator("#hand-headline")).to_have_text("Show the set-up")
     hand.press("show")
     hand.until(lambda now: now["phase"]["id"] == "playing")
