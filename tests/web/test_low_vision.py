@@ -88,8 +88,7 @@ def test_the_chosen_tool_stands_out_where_the_system_chooses_colours(name: str) 
         assert ground(tools.locator("[aria-pressed=true]")) != ground(tools.locator("[aria-pressed=false]").first)
 
 
-@pytest.mark.parametrize("forced", [False, True])
-@pytest.mark.parametrize("name", ["terra-turrium", "torres"])
+@pytest.mark.parametrize(("name", "forced"), [("terra-turrium", False), ("torres", True)])
 def test_pieces_in_lists_are_told_by_letter_and_outline(name: str, forced: bool) -> None:
     look = "en", "dark" if forced else "light"
     with beside(name, DESK, look, forced_colours=forced, flat=True) as page:
@@ -103,33 +102,34 @@ def test_pieces_in_lists_are_told_by_letter_and_outline(name: str, forced: bool)
         assert set(held.locator(".sign text").all_text_contents()) <= set(letters)
 
 
-@pytest.mark.parametrize("size", TWICE)
-def test_a_page_twice_as_large_shows_the_ruling_and_lets_one_read_it(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_a_page_twice_as_large_shows_the_ruling_and_lets_one_read_it(tmp_path: Path) -> None:
     todo = (RestoreTask(Field.from_name("B1"), 1, None, 3, None),)
-    with paired(tmp_path, GAME, BROKEN, Live(tasks=todo), size) as (page, _):
+    with paired(tmp_path, GAME, BROKEN, Live(tasks=todo), TWICE[0]) as (page, _):
         expect(page.locator("#headline")).to_have_text("Not legal")
         expect(page.locator("#actions button").first).to_be_visible()
-        kept(page, f"twice-{size[0]}")
-        for part in ("#headline", ".broken-words", ".task"):
-            page.locator(part).first.evaluate("node => node.scrollIntoView({ block: 'nearest' })")
-            assert page.locator(part).first.evaluate(SEEN, "#main"), part
-        page.locator("#main").evaluate("node => { node.scrollTop = 0; }")
-        assert page.evaluate(FREE) >= 0.9
-        sound(page)
+        for width, height in TWICE:
+            page.set_viewport_size({"width": width, "height": height})
+            kept(page, f"twice-{width}")
+            for part in ("#headline", ".broken-words", ".task"):
+                page.locator(part).first.evaluate("node => node.scrollIntoView({ block: 'nearest' })")
+                assert page.locator(part).first.evaluate(SEEN, "#main"), part
+            page.locator("#main").evaluate("node => { node.scrollTop = 0; }")
+            assert page.evaluate(FREE) >= 0.9
+            sound(page)
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1024, 768), *TWICE])
-def test_a_page_that_is_scrolled_down_shows_the_ruling_that_comes(
-    board: ViewPublisher, size: tuple[int, int]
-) -> None:
+def test_a_page_that_is_scrolled_down_shows_the_ruling_that_comes(board: ViewPublisher, page: Page) -> None:
     server = Served(board)
-    with server.parts, open_page(*size) as page:
+    with server.parts:
         page.goto(server.url)
-        expect(page.locator(".cell")).to_have_count(4)
-        page.locator("#main").evaluate("node => { node.scrollTop = node.scrollHeight; }")
-        board.publish(table_view(GAME, LEGAL))
-        expect(page.locator("#headline")).to_have_text("Legal")
-        assert page.locator("#headline").evaluate(SEEN, "#main")
+        for width, height in ((390, 844), (1024, 768), *TWICE):
+            board.publish(table_view(GAME, LOOKED))
+            page.set_viewport_size({"width": width, "height": height})
+            expect(page.locator("#headline")).not_to_have_text("Legal")
+            page.locator("#main").evaluate("node => { node.scrollTop = node.scrollHeight; }")
+            board.publish(table_view(GAME, LEGAL))
+            expect(page.locator("#headline")).to_have_text("Legal")
+            assert page.locator("#headline").evaluate(SEEN, "#main")
         board.close()
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -20,7 +21,7 @@ from referee.view import table_view
 from tests.match.fakes import StepGame, start
 from tests.match.rulings import reading, ruled
 from tests.untyped import untyped
-from tests.web.browser import needs_browser, open_page
+from tests.web.browser import needs_browser
 from tests.web.noticeboard import Served
 from web.app import create_app
 
@@ -129,26 +130,25 @@ def test_a_lost_connection_is_said_and_made_good(board: ViewPublisher, page: Pag
 SEAT = """async ([value, at, seen]) => {
   const { seatCard } = await import('/static/counters.js');
   const counter = { id: 'attacks', name: 'attacks', value, of: 5, track: { fields: 5, at, ring: false }, seen };
-  document.body.append(seatCard({ colour: 'red', name: 'Red', goal: '', counters: [counter] }));
+  document.getElementById('tried')?.remove();
+  const card = seatCard({ colour: 'red', name: 'Red', goal: '', counters: [counter] });
+  card.id = 'tried';
+  document.body.append(card);
 }"""
 
 
-@pytest.mark.parametrize(
-    ("value", "at", "seen", "told"), [(0, 1, None, ""), (0, 1, 2, "1"), (3, 4, None, "4"), (5, 0, None, "off")]
-)
-def test_a_counts_fields_are_as_many_as_were_counted_and_its_marker_is_told(
-    served: Served, page: Page, value: int, at: int, seen: int | None, told: str
-) -> None:
+def test_a_counts_fields_are_as_many_as_were_counted_and_its_marker_is_told(served: Served, page: Page) -> None:
     """A marker may stand on field 1 before anything was counted: drawn there it was read as a count of one."""
     page.goto(served.url)
-    page.evaluate(SEAT, [value, at, seen])
     counter, row = page.locator("[data-counter=attacks]"), page.locator(".track-row")
-    expect(counter.locator(".pip")).to_have_count(5)
-    expect(counter.locator(".pip-on")).to_have_count(value)
-    expect(row.locator(".track-ought")).to_have_count(int(bool(told)))
-    if told:
-        expect(row.locator(".track-ought")).to_contain_text(told)
-    expect(row.locator(".track-differs")).to_have_count(int(seen is not None))
+    for value, at, seen, told in ((0, 1, None, ""), (0, 1, 2, "1"), (3, 4, None, "4"), (5, 0, None, "off")):
+        page.evaluate(SEAT, [value, at, seen])
+        expect(counter.locator(".pip")).to_have_count(5)
+        expect(counter.locator(".pip-on")).to_have_count(value)
+        expect(row.locator(".track-ought")).to_have_count(int(bool(told)))
+        if told:
+            expect(row.locator(".track-ought")).to_contain_text(told)
+        expect(row.locator(".track-differs")).to_have_count(int(seen is not None))
 
 
 def test_a_screen_that_fails_to_load_is_reported_and_loaded_again(served: Served, page: Page) -> None:
@@ -178,11 +178,11 @@ def test_what_was_said_on_one_screen_does_not_follow_to_the_next(served: Served,
     expect(page.locator("#toast")).to_be_hidden(timeout=1500)  # by itself it would stand for four seconds
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1024, 768), (1440, 900)])
-def test_nothing_is_wider_than_the_screen(served: Served, width: int, height: int) -> None:
-    with open_page(width, height) as page:
-        page.goto(served.url)
-        expect(page.locator(".cell")).to_have_count(4)
+def test_nothing_is_wider_than_the_screen(served: Served, page: Page) -> None:
+    page.goto(served.url)
+    expect(page.locator(".cell")).to_have_count(4)
+    for width, height in ((390, 844), (768, 1024), (1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -203,19 +203,17 @@ def test_the_last_turns_keep_their_room_beside_many_counts(served: Served, page:
     assert second["y"] + 44 <= log["y"] + log["height"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1024, 768)])
-def test_the_record_begins_at_its_head_whichever_turn_is_chosen(
-    board: ViewPublisher, width: int, height: int
-) -> None:
+def test_the_record_begins_at_its_head_whichever_turn_is_chosen(board: ViewPublisher, page: Page) -> None:
     server = Served(board)
     shown = untyped(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
     text = "-A1 H2-H3-H4-G4 " * 9
     turns = [shown["history"][0] | {"entry": n, "text": text.strip()} for n in range(1, 30)]
-    with server.parts, open_page(width, height) as page:
+    with server.parts:
         board.publish(shown | {"history": turns})
         page.goto(f"{server.url}#/record")
         expect(page.locator(".turns li")).to_have_count(29)
-        for entry in (29, 1, 20):
+        for (width, height), entry in product(((390, 844), (1024, 768)), (29, 1, 20)):
+            page.set_viewport_size({"width": width, "height": height})
             page.locator(f".turns [data-key=entry-{entry}]").click()
             expect(page.locator(".entry")).to_have_attribute("data-entry", str(entry))
             expect(page.locator("#screen h1")).to_be_in_viewport(ratio=1)
