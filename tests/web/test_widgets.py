@@ -82,7 +82,8 @@ def test_a_board_is_told_with_the_piece_that_is_nobodys() -> None:
     shown = view()
     shown["seats"] = [seat for seat in shown["seats"] if seat["colour"] == "red"]
     with drawn(shown) as page:
-        said = "The board seen from above. Red: B2 height 1. Yellow: A1 height 1"
+        pieces, bare = "Red: B2 height 1. Yellow: A1 height 1", "All fields without a piece: height 1"
+        said = f"The board seen from above. {pieces}. {bare}"
         expect(page.get_by_role("img", name=said, exact=True)).to_be_visible()
 
 
