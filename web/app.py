@@ -24,6 +24,7 @@ from web.api import (
     stream,
     virtual,
     watch,
+    witness,
     words,
 )
 from web.auth.store import AuthStoreError
@@ -99,7 +100,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_blueprint(kinds.blueprint)
     for part in (
         watch, stream, session, commands, cameras, copies, phones, record, report, games, players, room, desks, setup,
-        mat, words, description, virtual,
+        mat, words, description, virtual, witness,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")
     if offered.signs is not None:

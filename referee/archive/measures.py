@@ -1,6 +1,7 @@
 """Keep the table's measures and lenses beside a game's journal: without them its pictures can't be read again.
 
-With them lies the checkpoint that an export brought along, signed by the table where the game was played.
+With them lie the checkpoint that an export brought along, signed by the table where the game was played, and the
+notes of devices that witnessed the game.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from referee.storage.aside import file_aside
 from referee.storage.checkpoint import Checkpoint
 
 BROUGHT = "checkpoint.txt"
+WITNESSES = "witnesses.jsonl"
 LARGEST_NOTE = 100_000
 """Bytes of a checkpoint with text around it."""
 _LOG = logging.getLogger(__name__)
@@ -31,6 +33,11 @@ def brought_checkpoint(journal: Path) -> Checkpoint | None:
     """
     note = measures_folder(journal) / BROUGHT
     return Checkpoint.parse(note.read_bytes()[:LARGEST_NOTE].decode("utf-8", "replace")) if note.is_file() else None
+
+
+def witnesses_file(journal: Path) -> Path:
+    """Return where the notes of devices lie that witnessed a game."""
+    return measures_folder(journal) / WITNESSES
 
 
 def keep_measures(journal: Path, files: Mapping[str, bytes], must: bool = False) -> None:

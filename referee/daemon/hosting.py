@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from flask import Flask
 
 from referee.archive.export import record_of_state
+from referee.archive.measures import witnesses_file
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.copyeditor import CopyEditor
 from referee.daemon.copyfolder import CopyFolder
@@ -35,6 +36,7 @@ from referee.service.pairing import open_auth
 from referee.service.server import OwnHosts, PageServer, ServerError, address, bind
 from referee.service.settings import Page
 from referee.service.tlsfront import TlsFront
+from referee.service.witnessing import JournalWitnesses
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.diskspace import free_bytes
 from referee.storage.inuse import InUse
@@ -142,11 +144,13 @@ class Hosting:
         copies = CopyEditor(game, CopyFolder(self._folder / "copies")) if isinstance(game, HasCopies) else None
         if copies is not None:
             self.commands.on_choice(copies.chosen)
+        signer = Signer.open(self._folder / "checkpoint.key")
         self.offered = offered = TableParts(
-            log=JournalFeed(lambda: self._journal().journal),
+            log=JournalFeed(self.journal),
             commands=self.commands,
             pictures=_PicturesOf(self._journal),
-            checkpoint=CheckpointOf(Signer.open(self._folder / "checkpoint.key"), lambda: self._journal().journal),
+            checkpoint=CheckpointOf(signer, self.journal),
+            witnesses=JournalWitnesses(signer, self.journal, witnesses_file),
             looks=looks,
             record=_RecordOf(self._journal, self._state),
             setup=setup,

@@ -1,6 +1,7 @@
 // Unit tests of what the page's scripts work out without a browser: node --test tests/web/js
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import test from "node:test";
 
 import { boardOf, differing, isPiece, textOf } from "../../../referee/kinds/grid/page/boardtext.js";
@@ -10,6 +11,7 @@ import { counts } from "../../../referee/kinds/grid/page/counts.js";
 import { answered, stepped, told, whole } from "../../../web/static/forms.js";
 import { byNumber, numeral, signed } from "../../../web/static/i18n.js";
 import { labels } from "../../../web/static/labels.js";
+import { grew } from "../../../web/static/merkle.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
@@ -199,4 +201,32 @@ test("sides that touch are one part of the ring, over its beginning as well", ()
 test("a part of the ring is drawn counter-clockwise, a whole one too", () => {
   assert.equal(arc(0, 180, 10), "M0,10A10,10 0 0 0 10,0A10,10 0 0 0 0,-10");
   assert.equal(arc(0, 360, 10), "M0,10A10,10 0 0 0 0,-10A10,10 0 0 0 0,10");
+});
+
+// A second way to the roots and proofs of RFC 6962, 2.1: its definitions as they are written there.
+const sha256 = (...parts) => Uint8Array.from(createHash("sha256").update(Uint8Array.from(parts.flatMap((part) => [...part]))).digest());
+const below = (size) => 2 ** (Math.ceil(Math.log2(size)) - 1);
+const rootOf = (leaves) => (leaves.length === 1 ? sha256([0], leaves[0])
+  : sha256([1], rootOf(leaves.slice(0, below(leaves.length))), rootOf(leaves.slice(below(leaves.length)))));
+const proofOf = (before, leaves, known = true) => {
+  if (before === leaves.length) return known ? [] : [rootOf(leaves)];
+  const [left, right] = [leaves.slice(0, below(leaves.length)), leaves.slice(below(leaves.length))];
+  return before <= left.length ? [...proofOf(before, left, known), rootOf(right)] : [...proofOf(before - left.length, right, false), rootOf(left)];
+};
+
+test("a device knows a journal that only grew from one that was rewritten", async () => {
+  const leaves = Array.from({ length: 13 }, (_, number) => sha256([number]));
+  for (let events = 2; events <= leaves.length; events += 1)
+    for (let before = 1; before < events; before += 1) {
+      const [old, root] = [rootOf(leaves.slice(0, before)), rootOf(leaves.slice(0, events))];
+      const proof = proofOf(before, leaves.slice(0, events));
+      assert.equal(await grew(sha256, before, old, events, root, proof), true, `${before} of ${events}`);
+      for (let at = 0; at < before; at += 1) {
+        const others = leaves.slice(0, events).map((leaf, index) => (index === at ? sha256([99]) : leaf));
+        assert.equal(await grew(sha256, before, old, events, rootOf(others), proofOf(before, others)), false, `${at} rewritten`);
+      }
+      assert.equal(await grew(sha256, before, old, events, root, proof.slice(1)), false);
+      assert.equal(await grew(sha256, before, old, events, root, [...proof, root]), false);
+      assert.equal(await grew(sha256, before, old, events, old, []), false);
+    }
 });
