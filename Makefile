@@ -56,9 +56,9 @@ coverage: setup-dev   ## lines and branches of the rules engine its tests reach;
 mutation: setup-proof ## change a rules engine in thousands of places: do the tests notice? GAME=torres for another; fails under 85 % (long)
 	.venv/bin/python -m scripts.mutation --game $(GAME)
 
-fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests; 10,000 exports tampered with; new examples for every property (long)
+fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests; 10,000 exports tampered with, 10,000 rewritten as a whole; new examples for every property (long)
 	.venv/bin/python -m tests.fuzz
-	TAMPERING_TRIES=10000 .venv/bin/python -m pytest -q tests/archive/test_tampering.py
+	TAMPERING_TRIES=10000 .venv/bin/python -m pytest -q tests/archive/test_tampering.py tests/archive/test_witnessed.py
 	.venv/bin/python -m tests.fuzz --guided --inputs 50000
 	HYPOTHESIS_PROFILE=thorough .venv/bin/python -m pytest -q -n auto --dist loadfile $$(grep -rl hypothesis tests --include=test_*.py)
 

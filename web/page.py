@@ -66,6 +66,9 @@ LATER = (
     "replay.js",
     "roomsettings.js",
     "settings.js",
+    "merkle.js",
+    "witness.js",
+    "witnessnotes.js",
 )
 """Scripts of screens that are seldom opened: fetched when they are."""
 

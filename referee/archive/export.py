@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from referee.archive.measures import brought_checkpoint
+from referee.archive.measures import WITNESSES, brought_checkpoint, witnesses_file
 from referee.archive.sealed import SealedZip
 from referee.games import game_named, records_named
 from referee.games.record import Record, entry_of
@@ -28,9 +28,11 @@ from referee.storage.aside import file_aside
 from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
+from referee.storage.witnesses import read_witnessed
 
 VERIFIER = Path(__file__).with_name("verify.py")
-"""The program with which a stranger verifies an export; every export contains it."""
+"""The program with which a stranger verifies an export; every export contains it, and its second half."""
+VERIFIES_NOTES = VERIFIER.with_name("verify_notes.py")
 
 README = """\
 A game refereed at a real table. Made from {journal}.
@@ -41,8 +43,10 @@ record.txt      the game as text; "referee replay record.txt" plays it again
 pictures/       what the cameras gave, each named by the SHA-256 of its content, as the events name it
 table/          the table's measures and lenses, unless they were left out
 checkpoint.txt  how far the game had come, signed with the table's key, where the key was at hand
+witnesses.jsonl what players' devices signed while the game was played, where any did
 manifest.json   all these files with size and SHA-256
 verify.py       says what was changed, added, removed, cut or rewritten since: python3 verify.py
+                (verify_notes.py belongs to it)
 
 {notes}
 """
@@ -93,7 +97,10 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
                 notes.append("The table's measures are not known here: add them with --table.")
             if (checkpoint := _checkpoint(journal, entries, signer)) is not None:
                 pack.add("checkpoint.txt", checkpoint.text + "\n")
+            if entries and (witnessed := read_witnessed(witnesses_file(journal))):
+                pack.add(WITNESSES, "".join(one.line for one in witnessed))
             pack.add("verify.py", VERIFIER.read_bytes())
+            pack.add("verify_notes.py", VERIFIES_NOTES.read_bytes())
             pack.add("README.txt", README.format(journal=journal.name, notes="\n".join(notes)))
             pack.close(len(entries), head)
         finally:

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
-from referee.archive.measures import LARGEST_NOTE
+from referee.archive.measures import LARGEST_NOTE, WITNESSES
 from referee.archive.sealed import FORMAT, MANIFEST, manifest_text, seal_problem
 from referee.archive.zipreader import MOST_FILES, ZipReader, fit, values_in
 from referee.games.record import MOST_CHARACTERS
 from referee.storage.chain import ChainError, JournalEntry, JournalError, as_stored, verified
+from referee.storage.witnesses import MOST_BYTES, Witnessed, witnessed_in
 
 EVENTS, RECORD, PICTURES, TABLE, CHECKPOINT = "journal.jsonl", "record.txt", "pictures", "table", "checkpoint.txt"
 ALWAYS = (MANIFEST, EVENTS, "verify.py", "README.txt")
@@ -173,6 +174,10 @@ class PackedGame:
         return (
             self._zip.read(CHECKPOINT, LARGEST_NOTE).decode("utf-8", "replace") if CHECKPOINT in self._zip else None
         )
+
+    def witnessed(self) -> list[Witnessed]:
+        """Return the notes of devices that it brings along; lines that are none are passed over."""
+        return witnessed_in(self._zip.read(WITNESSES, MOST_BYTES)) if WITNESSES in self._zip else []
 
     def problems(self) -> list[str]:
         """List what is wrong with the files, by seal and manifest. Events and pictures are looked at elsewhere."""

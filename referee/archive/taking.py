@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.archive.export import pictures_named, state_of
-from referee.archive.measures import keep_measures
+from referee.archive.measures import WITNESSES, keep_measures
 from referee.archive.packed import CHECKPOINT, MOST_PROBLEMS, PICTURES, TABLE, Manifest, PackedGame
 from referee.archive.zipreader import fit
 from referee.storage.checkpoint import Checkpoint, CheckpointError, contradiction
 from referee.storage.evidence import SPARE_BYTES, EvidenceStore, pictures_folder
 from referee.storage.journal import JournalEntry, JournalError, write_rows
+from referee.storage.signednote import NoteError, WitnessNote
+from referee.storage.witnesses import disagreement, tree_of
 from referee.values.words import Words, say, say_n, verbatim
 
 
@@ -49,9 +51,10 @@ def take_in(packed: PackedGame, journal: Path, spare_bytes: int = SPARE_BYTES) -
         *_events_lacking(manifest, entries, broken, later),
         *(verbatim(one) for one in packed.problems() if not one.startswith((f"{PICTURES}/", f"{TABLE}/"))),
         *_checkpoint(packed, entries, beside),
+        *_witnesses(packed, entries, beside),
         *_measures(packed, manifest, beside),
     ]
-    measures = len(beside) - (CHECKPOINT in beside)
+    measures = len(beside) - (CHECKPOINT in beside) - (WITNESSES in beside)
     write_rows(journal, rows)
     store = EvidenceStore(pictures_folder(journal), spare_bytes)
     kept, without, notes = _pictures(packed, manifest, entries, store)
@@ -66,6 +69,7 @@ def take_in(packed: PackedGame, journal: Path, spare_bytes: int = SPARE_BYTES) -
     taken += [say_n("{n} dispute", "{n} disputes", disputes)] if disputes else []
     taken += [say_n("{n} word of a witness", "{n} words of witnesses", told)] if told else []
     taken += [say("the checkpoint that the table signed")] if CHECKPOINT in beside else []
+    taken += [say("the notes that players’ devices signed")] if WITNESSES in beside else []
     return TakenIn(tuple(taken), _shortened([*lacking, *without]), (*notes, *_playable(entries)))
 
 
@@ -115,6 +119,31 @@ def _checkpoint(packed: PackedGame, entries: Sequence[JournalEntry], beside: dic
     if problem:
         yield say("{what}: {why}", what=CHECKPOINT, why=problem)
     beside[CHECKPOINT] = (checkpoint.text + "\n").encode()  # one that knows more events proves what is lacking
+
+
+def _witnesses(packed: PackedGame, entries: Sequence[JournalEntry], beside: dict[str, bytes]) -> Iterator[Words]:
+    """Add the notes of devices to what lies beside the game.
+
+    Raises JournalError where one knows other events, which is not so where events were only cut off.
+    """
+    tree, kept = tree_of(entries), []
+    try:
+        found = packed.witnessed()
+    except JournalError as error:
+        yield say("{what}: {why}", what=WITNESSES, why=fit(str(error)))
+        return
+    for one in found:
+        try:
+            note = WitnessNote.parse(one.note)
+        except NoteError as error:
+            yield say("{what}: {why}", what=WITNESSES, why=fit(str(error)))
+            continue
+        problem = disagreement(note, entries, tree)
+        if problem and note.head.events <= len(entries):
+            raise JournalError(f"{packed.path}: the note of {fit(one.device)}: {problem}: ask for another copy")
+        kept.append(one.line)
+    if kept:
+        beside[WITNESSES] = "".join(kept).encode()
 
 
 def _measures(packed: PackedGame, manifest: Manifest | None, beside: dict[str, bytes]) -> Iterator[Words]:

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Verify the export of a refereed game, with nothing but Python 3.9 or newer.
 
-    python3 verify.py GAME.zip [--checkpoint NOTE.txt ...] [--key FINGERPRINT]
+    python3 verify.py GAME.zip [--checkpoint NOTE.txt ...] [--note NOTE.txt ...] [--key FINGERPRINT]
 
 Without a name it verifies the folder it lies in, where an export was unpacked. It says what was changed, added,
 removed, cut or rewritten, and where. It shares no line with the program that made the export; the format is told in
-docs/reference/export.md. Take this file from a place you trust: whoever changes a game can change it, too.
+docs/reference/export.md. verify_notes.py, which must lie beside it, checks what was signed. Take both from a place
+you trust: whoever changes a game can change them, too.
 
 Exit status: 0 it is all right, 1 it is not, 2 it could not be checked.
 """
@@ -13,13 +14,13 @@ Exit status: 0 it is all right, 1 it is not, 2 it could not be checked.
 from __future__ import annotations
 
 import argparse
-import base64
 import copy
 import hashlib
 import io
 import itertools
 import json
 import re
+import runpy
 import struct
 import sys
 import zipfile
@@ -30,6 +31,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
 FORMAT, MANIFEST, EVENTS, NOTE = "referee export 1", "manifest.json", "journal.jsonl", "checkpoint.txt"
+WITNESSES, NOTES = "witnesses.jsonl", Path(__file__).with_name("verify_notes.py")
 ALWAYS = (EVENTS, "verify.py", "README.txt")
 GENESIS = "0" * 64
 LINE = re.compile(rb'\{"event":(\{.*\}),"hash":"([0-9a-f]{64})"\}')
@@ -37,10 +39,6 @@ UNREADABLE = (
     OSError, EOFError, RuntimeError, ValueError, OverflowError, zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
 SEAL = re.compile(rb"sha256:([0-9a-f]{64})")
-CHECKPOINT = re.compile(
-    r"(?a)(Referee checkpoint 1\nEvents: (\d{1,15}), (\S{10,40})\nHead: ([\w-]{43})\nKey: ([\w-]{43})\n)"
-    r"Sign: ([\w-]{86})"
-)
 # Whoever made the file may mean harm: it is never taken apart further than this.
 MOST_FILES, MOST_CONTENTS_BYTES = 200_000, 32 << 20
 """Files in an export, and bytes of the ZIP's table of contents."""
@@ -69,13 +67,14 @@ class Slices(io.FileIO):
 class Pack:
     """An export, as a ZIP or unpacked. wrong: what was found; notes: what could not be checked.
 
-    said: its manifest. hashes: of its events, in order, empty for a line that is none. named: where each picture is
-    named, by SHA-256. Raises ValueError for what holds or unpacks to more than any export.
+    said: its manifest. hashes: of its events, in order, empty for a line that is none. rulings: their numbers among
+    these. named: where each picture is named, by SHA-256. Raises ValueError for more than any export holds.
     """
 
     def __init__(self, path: Path) -> None:
         self.path, self.wrong, self.notes = path, list[str](), list[str]()
         self.said, self.hashes, self.named = dict[str, Any](), list[str](), dict[str, str]()
+        self.rulings = list[int]()
         self._told, self._digests = 0, dict[str, tuple[str, int]]()
         self.zip: zipfile.ZipFile | None = None
         if path.is_dir():
@@ -258,6 +257,7 @@ def check_events(pack: Pack) -> None:
         said, text, digest = body_of(line[:-1])
         pack.hashes.append(digest)
         note_pictures(pack, said.get("data"))
+        pack.rulings += [len(pack.hashes)] if said.get("kind") == "ruling" else []
         number, own = said.get("number", 0), said.get("previous", "")
         if not said or hashlib.sha256(own.encode("utf-8", "replace") + text).hexdigest() != digest:
             known, expected = False, expected + 1
@@ -313,59 +313,39 @@ def check_tail(pack: Pack, count: int, head: str, who: str) -> None:
         pack.blame(f"{there - count} events were added after event {count}")
 
 
-def unbase64(text: str) -> bytes:
-    """Return bytes written in the base64 of web addresses, without padding."""
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+def check_notes(pack: Pack, checkpoints: list[Path], kept: list[Path], fingerprint: str) -> None:
+    """Check what was signed: checkpoints, those that were kept and the export's own, and notes of witnesses."""
+    found = runpy.run_path(str(NOTES))["Notes"](pack.hashes, pack.rulings, fingerprint)
+    own = [(NOTE, pack.read(NOTE, LARGEST_NOTE_BYTES))] if NOTE in pack.names else []
+    for name, raw in (*own, *map(read_note, checkpoints)):
+        found.check_checkpoint(name, raw.decode("utf-8", "replace"))
+    found.check_lines(WITNESSES, pack.lines(WITNESSES) if WITNESSES in pack.names else ())
+    for name, raw in map(read_note, kept):
+        found.check_kept(name, raw.decode("utf-8", "replace"))
+    found.tell()
+    pack.wrong += found.wrong
+    pack.notes += found.told
 
 
-def check_checkpoint(pack: Pack, note: Path | None, fingerprint: str) -> None:
-    """Check a checkpoint's key, signature and events. note: a file; the one in the export for none."""
-    if note is None:
-        name, raw = NOTE, pack.read(NOTE, LARGEST_NOTE_BYTES)
-    else:
-        with note.open("rb") as file:
-            name, raw = str(note), file.read(LARGEST_NOTE_BYTES)
-    lines = raw.decode("utf-8", "replace").splitlines()
-    found = CHECKPOINT.search("\n".join(line.strip() for line in lines))
-    if not found:
-        pack.blame(f"{name} is no checkpoint, or was changed")
-        return
-    key = unbase64(found[5])
-    shown = hashlib.sha256(key).hexdigest()[:32]
-    if fingerprint and "".join(fingerprint.split()).lower() != shown:
-        pack.blame(f"{name} is signed with another key: {shown}")
-    try:
-        from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-        Ed25519PublicKey.from_public_bytes(key).verify(unbase64(found[6]), found[1].encode())
-        pack.notes.append(f"{name} is signed with the key {shown}: compare it with the one the table shows.")
-    except ImportError:
-        pack.notes.append(f"The signature of {name} could not be checked: install Python's cryptography package.")
-    except (InvalidSignature, ValueError):
-        pack.blame(f"{name} was changed: its signature is wrong")
-    check_tail(pack, int(found[2]), unbase64(found[4]).hex(), name)
+def read_note(path: Path) -> tuple[str, bytes]:
+    """Return name and content of a note that somebody kept."""
+    with path.open("rb") as file:
+        return str(path), file.read(LARGEST_NOTE_BYTES)
 
 
-def verify(path: Path, checkpoints: list[Path], fingerprint: str) -> Pack:
-    """Verify an export. Raises one of UNREADABLE for what can't be opened."""
+def verify(path: Path, checkpoints: list[Path], fingerprint: str, kept: list[Path]) -> Pack:
+    """Verify an export. kept: notes of witnesses. Raises one of UNREADABLE for what can't be opened."""
     pack = Pack(path)
     pack.stage(check_files)
     if pack.stage(check_events):
         pack.stage(check_pictures)
         if pack.said:
             pack.stage(check_tail, pack.said["events"], pack.said["head"], MANIFEST)
-        notes: list[Path | None] = [None] if NOTE in pack.names else []
-        for note in (*notes, *checkpoints):
-            pack.stage(check_checkpoint, note, fingerprint)
-        if not notes and not checkpoints:
-            pack.notes.append(
-                "No signed checkpoint is at hand: a game rewritten as a whole would look like this one."
-            )
+        pack.stage(check_notes, checkpoints, kept, fingerprint)
     pack.stage(check_seal)
     if not pack.wrong:
-        pack.notes.insert(0, f"All {len(pack.hashes)} events and the files are as they were; the newest has the hash")
-        pack.notes.insert(1, pack.hashes[-1])
+        head = [f"All {len(pack.hashes)} events and the files are as they were; the newest has the hash"]
+        pack.notes = [*head, pack.hashes[-1], *pack.notes]
     return pack
 
 
@@ -379,11 +359,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Verify the export of a refereed game.")
     parser.add_argument("export", nargs="?", type=Path, default=Path(__file__).resolve().parent)
     parser.add_argument("--checkpoint", action="append", type=Path, default=[], metavar="NOTE.txt")
+    parser.add_argument("--note", action="append", type=Path, default=[], metavar="NOTE.txt", help="a witness's")
     parser.add_argument("--key", default="", metavar="FINGERPRINT", help="the table's key: 32 digits")
     asked = parser.parse_args()
+    if not NOTES.is_file():
+        sys.stdout.write(f"{NOTES.name} must lie beside verify.py: it checks what was signed\n")
+        return 2
     cast("io.TextIOWrapper", sys.stdout).reconfigure(errors="replace")  # a terminal may lack a sign
     try:
-        pack = verify(asked.export, asked.checkpoint, asked.key)
+        pack = verify(asked.export, asked.checkpoint, asked.key, asked.note)
     except UNREADABLE as error:
         sys.stdout.write(f"{asked.export} can't be opened as an export: {shown(str(error))}\n")
         return 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee.archive.export import pictures_named
-from referee.archive.measures import BROUGHT, brought_checkpoint, measures_folder
+from referee.archive.measures import BROUGHT, brought_checkpoint, measures_folder, witnesses_file
 from referee.archive.packed import PackedGame, is_packed
 from referee.archive.zipreader import fit
 from referee.cli.journal_keeping import export, keep, prune
@@ -16,12 +16,18 @@ from referee.cli.jsonlines import FAULTY
 from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import ChainError, JournalEntry, JournalError, read_journal
+from referee.storage.signednote import NoteError, WitnessNote
+from referee.storage.witnesses import Witnessed, disagreement, read_witnessed, spans, tree_of, witnesses_of
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".heic", ".heif"}
 SCALES = (1.0, 0.5, 2.0)
 """Sizes in which a photographed code is looked for."""
 LARGE_PX = 2000
 """A picture of so many pixels a side is not made larger."""
+_MADE_UP = (
+    "; or the note is made up: another table key signed it than the checkpoint, and the key that the players noted "
+    "decides (--key)"
+)
 JOURNAL = click.argument("path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path))
 
 
@@ -44,28 +50,39 @@ for _more in (export, keep, prune):
     type=click.Path(allow_dash=True, dir_okay=False, path_type=Path),
     help="A checkpoint that somebody kept: its text, or a picture of its QR code; - for standard input. Repeatable.",
 )
+@click.option(
+    "--note",
+    "kept",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(allow_dash=True, dir_okay=False, path_type=Path),
+    help="A note that a device kept which witnessed the game; - for standard input. Repeatable.",
+)
 @click.option("--key", metavar="FINGERPRINT", help="The table's key as players noted it: 32 digits, in any grouping.")
-def verify(path: Path, notes: tuple[Path, ...], key: str | None) -> None:
+def verify(path: Path, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None) -> None:
     """Verify that no event or picture of JOURNAL was changed, none left out and, with checkpoints, none cut off.
 
-    JOURNAL may be the ZIP of an export, too.
+    JOURNAL may be the ZIP of an export, too. It says which devices witnessed which rulings.
 
     Exit status: 0 it is all right, 1 it is not, 2 it could not be checked.
     """
     try:
         if is_packed(path):
             with PackedGame(path) as packed:
-                _verify_packed(packed, notes, key)
+                _verify_packed(packed, notes, kept, key)
         else:
             entries = read_journal(path)
             _tell_chain(path, entries)
             _check_pictures(path, pictures_named(entries))
             note = brought_checkpoint(path)
-            kept = [(str(measures_folder(path) / BROUGHT), note)] if note is not None else []
-            _check_notes(entries, [*kept, *((str(note), _load(note)) for note in notes)], key)
+            brought = [(str(measures_folder(path) / BROUGHT), note)] if note is not None else []
+            known = [*brought, *((str(note), _load(note)) for note in notes)]
+            _check_notes(entries, known, key)
+            tables = {checkpoint.key for _, checkpoint in known}
+            _check_witnesses(entries, read_witnessed(witnesses_file(path)), kept, key, tables)
     except ChainError as error:
         _wrong(str(error))
-    except (CheckpointError, JournalError, OSError) as error:
+    except (CheckpointError, NoteError, JournalError, OSError) as error:
         click.echo(f"referee journal: {error}", err=True)
         raise SystemExit(FAULTY) from None
 
@@ -96,7 +113,7 @@ def make(path: Path, key_file: Path | None) -> None:
         raise SystemExit(FAULTY) from None
 
 
-def _verify_packed(packed: PackedGame, notes: tuple[Path, ...], key: str | None) -> None:
+def _verify_packed(packed: PackedGame, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None) -> None:
     """Verify an export. Raises SystemExit where it is not as it was."""
     problems = packed.problems()
     for problem in problems:
@@ -108,13 +125,14 @@ def _verify_packed(packed: PackedGame, notes: tuple[Path, ...], key: str | None)
     _tell_chain(packed.path, entries, bool(problems or cut))
     _check_packed(packed, pictures_named(entries))
     brought = packed.checkpoint()
-    kept = [(f"{packed.path}/checkpoint.txt", Checkpoint.parse(brought))] if brought is not None else []
-    known = [*kept, *((str(note), _load(note)) for note in notes)]
+    own = [(f"{packed.path}/checkpoint.txt", Checkpoint.parse(brought))] if brought is not None else []
+    known = [*own, *((str(note), _load(note)) for note in notes)]
     _check_notes(entries, known, key)
     if not packed.sealed:
         click.echo("there is no seal: it was packed again, by another program")
-    if not known:
+    if not known and not kept:
         click.echo("no signed checkpoint is at hand: a game rewritten as a whole would look like this one")
+    _check_witnesses(entries, packed.witnessed(), kept, key, {checkpoint.key for _, checkpoint in known})
     if problems or cut:
         raise SystemExit(1)
 
@@ -138,6 +156,51 @@ def _check_notes(entries: list[JournalEntry], notes: list[tuple[str, Checkpoint]
         click.echo(f"{note}: the journal begins with the {checkpoint.events} events of {checkpoint.at}")
         if key is None:
             click.echo(f"  signed with the key {print_}: compare it with the one the table shows")
+
+
+def _check_witnesses(
+    entries: list[JournalEntry],
+    there: list[Witnessed],
+    kept: tuple[Path, ...],
+    key: str | None,
+    tables: set[bytes],
+) -> None:
+    """Hold the events against the notes of devices, those that lie there and those that were kept elsewhere.
+
+    tables: keys of tables that signed checkpoints of them.
+    """
+    try:
+        witnesses = witnesses_of(there, entries)
+    except NoteError as error:
+        _wrong(str(error))
+    rulings = sum(entry.kind == "ruling" for entry in entries)
+    for one in witnesses:
+        seen = f"rulings {spans(one.rulings)} of {rulings}" if one.rulings else "no ruling"
+        names = fit(" and ".join(one.names))
+        click.echo(f"{names} witnessed {seen}; its newest signature covers {one.events} of {len(entries)} events")
+        click.echo(f"  signed with the key {fingerprint(one.key)}")
+    names_of = {one.key: fit(" and ".join(one.names)) for one in witnesses}
+    for path in kept:
+        note = _load_kept(path)
+        if key is not None and "".join(key.split()).lower() != fingerprint(note.head.key).replace(" ", ""):
+            _wrong(f"{path}: signed with another key than {key}: {fingerprint(note.head.key)}")
+        if problem := disagreement(note, entries, tree_of(entries)):
+            _wrong(f"{path}: {problem}{_MADE_UP if tables and note.head.key not in tables else ''}")
+        if not note.cosignatures:
+            _wrong(f"{path}: no device has signed it: whoever has the table's key could make it up")
+        for signed in note.cosignatures:
+            who = names_of.get(signed.key, "a device that is not named here")
+            click.echo(f"{path}: the game begins with the {note.head.events} events that {who} signed")
+    if not witnesses and not kept:
+        click.echo(
+            "no device witnessed this game, as far as is known here: whoever has the table's key could have written "
+            "it anew as a whole"
+        )
+    elif not kept:
+        click.echo(
+            "whether these keys are those of the players' devices can't be known here: a note kept on one of them "
+            "decides it (--note)"
+        )
 
 
 def _check_pictures(path: Path, named: list[str]) -> None:
@@ -171,6 +234,14 @@ def _load(note: Path) -> Checkpoint:
         return Checkpoint.parse(text)
     except CheckpointError as error:
         raise CheckpointError(f"{note}: {error}") from error
+
+
+def _load_kept(path: Path) -> WitnessNote:
+    raw = sys.stdin.buffer.read(100_000) if str(path) == "-" else path.read_bytes()[:100_000]
+    try:
+        return WitnessNote.parse(raw.decode("utf-8", errors="replace"))
+    except NoteError as error:
+        raise NoteError(f"{path}: {error}") from error
 
 
 def _scan(note: Path) -> str:

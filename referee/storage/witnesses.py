@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 from referee.storage.diskspace import sync_folder
@@ -121,11 +121,8 @@ def witnesses_of(notes: Iterable[Witnessed], entries: Sequence[JournalEntry]) ->
             signed.setdefault(cosignature.key, set()).add(note.head.events)
     found = []
     for key, sizes in signed.items():
-        ends = [*ruled, len(entries) + 1]
-        rulings = tuple(
-            number for number, (at, then) in enumerate(pairwise(ends), 1) if any(at <= size < then for size in sizes)
-        )
-        found.append(Witness(tuple(names[key]), key, rulings, max(sizes)))
+        rulings = {bisect_right(ruled, size) for size in sizes} - {0}
+        found.append(Witness(tuple(names[key]), key, tuple(sorted(rulings)), max(sizes)))
     return found
 
 

@@ -11,13 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from referee.archive.export import export
+from referee.archive.measures import witnesses_file
 from referee.games import game_named
 from referee.games.contract import Ruling
 from referee.games.terra_turrium.colours import parse_board
 from referee.match.events import CameraNote, Event, GameStarted, LookTaken, PutBack, ReadingMade, TurnRuled, Verdict
 from referee.storage.checkpoint import Signer
+from referee.storage.eventtree import EventTree
 from referee.storage.evidence import EvidenceStore, pictures_folder
-from referee.storage.journal import GENESIS, Journal, canonical, chain
+from referee.storage.journal import GENESIS, Journal, canonical, chain, read_journal
+from referee.storage.signednote import signed_by_table
+from referee.storage.witnesses import Witnessed, keep_witnessed
+from tests.archive.witnessing import Phone
 from tests.games.terra_turrium.positions import after, position
 
 GAME = game_named("terra-turrium")
@@ -56,17 +61,32 @@ def write_journal(path: Path, picture: Callable[[int, str], bytes] | None = None
     return path
 
 
+def witness(journal: Path, signer: Signer, phone: Phone, device: str = "Anna’s phone") -> list[str]:
+    """Have a device co-sign the journal after each ruling, as it would at the table; return its notes."""
+    tree, notes, game = EventTree(), [], ""
+    for entry in read_journal(journal):
+        tree.add(entry.hash)
+        game = game or entry.hash[:16]
+        if entry.kind == "ruling":
+            head = signed_by_table(signer, game, tree.size, tree.root(tree.size))
+            notes.append(phone.cosign(head, 1_800_000_000 + entry.number))
+            keep_witnessed(witnesses_file(journal), Witnessed(device, notes[-1]))
+    return notes
+
+
 def shot(number: int, camera: str) -> bytes:
     """Return bytes that stand in for a picture where nobody looks at it."""
     return JPEG + f"{number} by {camera}".encode()
 
 
-def exported(folder: Path, signed: bool = True) -> Path:
-    """Export the game with a table's measures."""
+def exported(folder: Path, signed: bool = True, phone: Phone | None = None) -> Path:
+    """Export the game with a table's measures. phone: co-signs after each ruling."""
     journal = write_journal(folder / "games" / "final.journal")
     (folder / "table").mkdir()
     (folder / "table" / "table.json").write_text('{"board": "ten by ten"}')
     signer = Signer.open(folder / "checkpoint.key") if signed else None
+    if signer is not None and phone is not None:
+        (folder / "note.txt").write_text(witness(journal, signer, phone)[-1], encoding="utf-8")
     export(journal, folder / "final.zip", folder / "table", signer)
     return folder / "final.zip"
 

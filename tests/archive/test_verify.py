@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.archive.export import VERIFIER, export
+from referee.archive.export import VERIFIER, VERIFIES_NOTES, export
 from referee.cli import main
 from referee.storage.checkpoint import Signer, fingerprint
 from tests.archive.game import exported, forged, lines, packed, rewritten
@@ -33,9 +33,10 @@ def test_what_nobody_touched_is_verified(game: Exported) -> None:
 
 
 def test_the_verifier_imports_nothing_of_ours() -> None:
-    tree = ast.parse(VERIFIER.read_text(encoding="utf-8"))
-    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    names |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (VERIFIER, VERIFIES_NOTES)]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
     strangers = {name for name in names if name.split(".")[0] not in sys.stdlib_module_names}
     assert {name.split(".")[0] for name in strangers} == {"cryptography"}
 
@@ -205,13 +206,13 @@ def test_a_checkpoint_signed_by_somebody_else_is_found_by_the_key(game: Exported
     made = forged({**made, "checkpoint.txt": forger.sign(11, at, head).text.encode()})
     (game.folder / "changed.zip").write_bytes(packed(made))
     key = fingerprint(right.public)
-    assert not game.stranger.verify(game.folder / "changed.zip", [], "").wrong
-    assert "signed with another key" in game.stranger.verify(game.folder / "changed.zip", [], key).wrong[0]
+    assert not game.stranger.verify(game.folder / "changed.zip", [], "", []).wrong
+    assert "signed with another key" in game.stranger.verify(game.folder / "changed.zip", [], key, []).wrong[0]
     done = CliRunner().invoke(main, ["journal", "verify", str(game.folder / "changed.zip"), "--key", key])
     assert (done.exit_code, "signed with another key" in done.output) == (1, True)
     taken = game.folder / "taken.txt"
     taken.write_bytes(game.files["checkpoint.txt"])
-    assert "rewritten" in game.stranger.verify(game.folder / "changed.zip", [taken], "").wrong[0]
+    assert "rewritten" in game.stranger.verify(game.folder / "changed.zip", [taken], "", []).wrong[0]
 
 
 def test_a_signature_that_does_not_fit_is_found(game: Exported) -> None:

@@ -13,10 +13,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from referee.archive.measures import witnesses_file
 from referee.daemon import ViewPublisher
 from referee.daemon.roomscreen import RoomScreen
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_auth
+from referee.service.witnessing import JournalWitnesses
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.evidence import EvidenceStore
 from referee.storage.journal import Journal
@@ -293,6 +295,7 @@ class House:
             commands=Noting(self.journal),
             pictures=self.pictures,
             checkpoint=CheckpointOf(signer, lambda: self.journal),
+            witnesses=JournalWitnesses(signer, lambda: self.journal, witnesses_file),
             looks=self,
             record=self,
             setup=Certifying(self.journal),
@@ -317,6 +320,14 @@ class House:
         ours = {name: part for name, part in changes.items() if name in Services.__dataclass_fields__}
         parts = replace(self.services.parts, **{name: changes[name] for name in changes.keys() - ours.keys()})
         store(self.app, replace(self.services, **{"parts": parts} | ours))
+
+    def head(self) -> str:
+        """Return the journal's head for a device to co-sign, once something has happened."""
+        if not self.journal.last:
+            self.journal.append("note", {})
+        found = self.services.witnesses.head(0)
+        assert found is not None
+        return str(found["note"])
 
     def look(self, camera: str) -> bytes | None:
         """Return what every camera here sees."""

@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
+from tests.archive.witnessing import Phone
 from tests.auth.house import ORIGIN, Device, House
 from tests.untyped import untyped
 from web.api import models, tablemodels
@@ -23,6 +24,7 @@ from web.contract import KEY_HEADER, Access, Contract, contract_of
 from web.tableview import TableParts
 
 KEY = "a-key-of-its-own"
+PHONE = Phone(b"p" * 32)
 pytestmark = pytest.mark.long
 
 
@@ -82,6 +84,7 @@ def body_for(contract: Contract, house: House) -> bytes:
         models.RoomBody: {"names": False},
         models.PlayerBody: {"name": "Anna"},
         models.NameBody: {"name": "Another name"},
+        models.NoteBody: {"note": PHONE.cosign(house.head(), 5)},
         models.PinBody: {"pin": code.pin if code else "", "name": "Phone"},
         models.SecretBody: {"secret": code.secret if code else "", "name": "Phone"},
     }

@@ -13,7 +13,7 @@ from web.services import Services, services_of, store
 ROOT = Path(__file__).parents[2]
 ALL = (
     *("auth", "checkpoint", "copies", "desks", "games", "hall", "log", "mat", "phones", "players", "room", "screens"),
-    *("setup", "virtual"),
+    *("setup", "virtual", "witnesses"),
 )
 
 

@@ -41,7 +41,6 @@ def head(query: SinceQuery) -> Response:
     refusals=(409,),
     limited=True,
     own=True,
-    largest=4096,
 )
 def witness(body: NoteBody) -> Response:
     """Keep a device's note; 409 where it is not of this journal, or its signatures don't hold."""

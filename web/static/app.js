@@ -19,6 +19,8 @@ import { thisDevice } from "./thisdevice.js";
 
 const JUST_SAID_MS = 1500; // a trouble that led to another screen is still to be read there
 
+const WITNESSED = ["ruling", "game_ended"]; // events after which this device signs how far the journal has come
+
 const kinds = learnKinds();
 let line = null;
 
@@ -70,6 +72,7 @@ function listen() {
       announce(state, before);
       changed();
     },
+    onEvent: ({ kind }) => WITNESSED.includes(kind) && witnessed(),
     onConnection: (link) => {
       const before = known.link;
       if (before.state === link.state && (before.seconds === link.seconds || link.state !== "lost")) {
@@ -81,6 +84,11 @@ function listen() {
       else if (known.language) drawConnection();
     },
   });
+}
+
+// A paired device that can sign does so; the others play on.
+async function witnessed() {
+  if (known.session?.paired && isSecureContext) await (await import("./witness.js")).witness();
 }
 
 // A board half corrected when the table moves on stays only where it can still be sent.
@@ -129,6 +137,7 @@ async function start() {
   await Promise.all([words, learnSession()]);
   if (answer) paired(answer);
   keepAwake();
+  witnessed();
   if (document.documentElement.dataset.tour) (await import("./tour.js")).startTour();
   if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
@@ -148,6 +157,9 @@ export function wake() {
   line?.wake();
 }
 
-addEventListener("paired", () => line?.wake());
+addEventListener("paired", () => {
+  line?.wake();
+  witnessed();
+});
 
 start();

@@ -115,6 +115,15 @@ export function removeCopy(id) {
   return act("DELETE", `/api/copies/${encodeURIComponent(id)}`);
 }
 
+// {game, events, note, proof}: how far the journal has come, for this device to sign. since: events it signed before.
+export function headFor(since) {
+  return ask("GET", "/api/witness", undefined, {}, `&since=${since}`);
+}
+
+export function handIn(note) {
+  return act("POST", "/api/witness", { note });
+}
+
 // {shown, names, pictures, breaches}: what the screen for the room may show.
 export function room() {
   return act("GET", "/api/room");
@@ -167,7 +176,7 @@ function unfinished(answer) {
 }
 
 /** @param {Record<string, string>} headers */
-async function ask(method, address, body, headers = {}) {
+async function ask(method, address, body, headers = {}, query = "") {
   /** @type {RequestInit} */
   const request = { method, cache: "no-store", headers, signal: AbortSignal.timeout(10000) };
   if (body !== undefined) {
@@ -175,7 +184,7 @@ async function ask(method, address, body, headers = {}) {
     headers["Content-Type"] = "application/json";
   }
   try {
-    const answer = await fetch(`${address}?lang=${language}`, request);
+    const answer = await fetch(`${address}?lang=${language}${query}`, request);
     const text = await answer.text();
     const data = text ? JSON.parse(text) : {};
     const told = { ok: answer.ok, status: answer.status, code: "", words: data.detail ?? "" };

@@ -16,7 +16,8 @@ export function takeAway() {
       button("JSON", () => fetched("/api/record.json", "json"), { "data-key": "as-json" }, icon("save")),
       isDrawn(known.state.board)
         ? button(translate("Picture of the board"), picture, { "data-key": "as-picture" }, icon("save")) : null,
-      button(translate("Checkpoint"), checkpoint, { "data-key": "checkpoint" })),
+      button(translate("Checkpoint"), checkpoint, { "data-key": "checkpoint" }),
+      known.session?.paired ? button(translate("Keep my note"), notes, { "data-key": "my-note" }, icon("save")) : null),
     html("p", { class: "hint" }, translate("A checkpoint is a signed note of how far the record has come: with it anybody can show later that nothing was changed.")));
 }
 
@@ -134,6 +135,11 @@ function broken(words, most) {
     lines.push(...(line && line.length + word.length >= most ? [line, word] : [line ? `${line} ${word}` : word]));
   }
   return lines;
+}
+
+async function notes() {
+  const { notesSheet } = await import("./witnessnotes.js");
+  await notesSheet();
 }
 
 async function checkpoint() {

@@ -1,0 +1,161 @@
+"""An operator who rewrites a game, with the table's own key, is found by one note that a player's device kept.
+
+Hypothesis chooses what is rewritten. A few dozen tries here; ``make fuzz`` makes 10,000 (TAMPERING_TRIES).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from referee.archive.packed import PackedGame
+from referee.archive.restore import game_aside
+from referee.archive.taking import take_in
+from referee.cli import main
+from referee.storage.checkpoint import Signer
+from referee.storage.eventtree import EventTree
+from referee.storage.journal import JournalError, canonical
+from referee.storage.signednote import signed_by_table
+from referee.storage.witnesses import Witnessed
+from tests.archive.game import Files, forged, lines, packed, rewritten
+from tests.archive.verifying import Exported
+from tests.archive.witnessing import Phone
+
+TRIES = int(os.environ.get("TAMPERING_TRIES", "20"))
+ANNA, MADE_UP = Phone(b"a" * 32), Phone(b"m" * 32)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    return Exported.made(tmp_path_factory.mktemp("witnessed"), ANNA)
+
+
+def note_of(game: Exported) -> Path:
+    return game.folder / "note.txt"
+
+
+def signed_anew(game: Exported, files: Files, signer: Signer, stolen: bool) -> Files:
+    """Do all that the operator can: sign a checkpoint and make up a device that witnessed everything.
+
+    stolen: under the name of the device that was there.
+    """
+    hashes = [line[-67:-3].decode() for line in lines(files)]
+    tree = EventTree()
+    for each in hashes:
+        tree.add(each)
+    made = dict(files)
+    made["checkpoint.txt"] = signer.sign(len(hashes), "2026-01-01T00:00:00Z", hashes[-1]).text.encode()
+    note = MADE_UP.cosign(signed_by_table(signer, hashes[0][:16], tree.size, tree.root(tree.size)), 1_800_000_100)
+    made["witnesses.jsonl"] = Witnessed("Anna’s phone" if stolen else "Tablet", note).line.encode()
+    return forged(made)
+
+
+def an_event(files: Files, data: st.DataObject) -> Files:
+    """Change a value in an event that the device signed, and all hashes from there on."""
+    number = data.draw(st.integers(1, len(lines(files))))
+    event = json.loads(lines(files)[number - 1])["event"]
+    key = data.draw(st.sampled_from(sorted(event.keys() - {"previous", "number", "clock"})))
+    value = {
+        "at": st.integers(0, 59).map(lambda second: f"2026-01-01T00:00:{second:02}+00:00"),
+        "kind": st.sampled_from(["ruling", "put_back", "look_taken"]),
+        "data": st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+    }[key]
+    said = data.draw(value)
+    assume(said != event[key])
+    return rewritten(files, number, lambda text: canonical({**json.loads(text), key: said}))
+
+
+def a_picture(files: Files, data: st.DataObject) -> Files:
+    """Put another picture in a picture's place, under its own right name, and name it in the event."""
+    name = data.draw(st.sampled_from(sorted(name for name in files if name.startswith("pictures/"))))
+    content = b"\xff\xd8\xff" + data.draw(st.binary(min_size=1, max_size=20))
+    was, now = Path(name).stem, hashlib.sha256(content).hexdigest()
+    made = {f"pictures/{now}.jpg" if each == name else each: old for each, old in files.items()}
+    made[f"pictures/{now}.jpg"] = content
+    number = next(number for number, line in enumerate(lines(files), 1) if was.encode() in line)
+    return rewritten(made, number, lambda text: text.replace(was, now))
+
+
+def the_tail(files: Files, data: st.DataObject) -> Files:
+    left = data.draw(st.integers(1, len(lines(files)) - 1))
+    named = b"".join(lines(files)[:left])
+    kept = {each: old for each, old in files.items() if "pictures/" not in each or Path(each).stem.encode() in named}
+    return forged({**kept, "journal.jsonl": named})
+
+
+WAYS = (an_event, a_picture, the_tail)
+
+
+@pytest.mark.long
+@settings(deadline=None, max_examples=TRIES)
+@given(data=st.data())
+def test_a_game_signed_anew_is_found_by_one_note_and_by_nothing_else(game: Exported, data: st.DataObject) -> None:
+    made = data.draw(st.sampled_from(WAYS))(game.files, data)
+    own = data.draw(st.booleans())
+    signer = Signer.open(game.folder / ("checkpoint.key" if own else "forger.key"))
+    made = signed_anew(game, made, signer, data.draw(st.booleans()))
+    assert game.found(made) == ("", ""), "else the note proves nothing"
+    told = "\n".join(game.stranger.verify(game.folder / "changed.zip", [], "", []).notes)
+    assert "can't be known from the export alone" in told
+    ours, theirs = game.found(made, kept=note_of(game))
+    for found in (ours, theirs):
+        assert "rewritten" in found or "cut off" in found, found
+        assert ("made up" in found) is not own, "a note under another key may be the lie"
+
+
+def test_an_honest_export_says_who_witnessed_which_ruling(game: Exported) -> None:
+    assert game.found(game.files, game.key, note_of(game)) == ("", "")
+    told = game.stranger.verify(game.zip, [], "", [note_of(game)]).notes
+    assert "Anna’s phone witnessed rulings 1-3 of 3; its newest signature covers 11 of 11 events" in "\n".join(told)
+    assert "the game begins with the 11 events that Anna’s phone signed (2027-01-15 08:00 UTC" in "\n".join(told)
+    run = CliRunner().invoke(main, ["journal", "verify", str(game.zip), "--note", str(note_of(game))])
+    assert "Anna’s phone witnessed rulings 1–3 of 3; its newest signature covers 11 of 11 events" in run.output
+    beside = game.folder / "games" / "final.journal"
+    run = CliRunner().invoke(main, ["journal", "verify", str(beside), "--note", str(note_of(game))])
+    assert (run.exit_code, "Anna’s phone witnessed rulings 1–3 of 3" in run.output) == (0, True)
+
+
+def test_without_witnesses_it_says_what_nobody_can_know(game: Exported) -> None:
+    files = forged({name: content for name, content in game.files.items() if name != "witnesses.jsonl"})
+    assert game.found(files) == ("", "")
+    told = "\n".join(game.stranger.verify(game.folder / "changed.zip", [], "", []).notes)
+    assert "could have written all of it anew, and nothing in it would show that" in told
+    run = CliRunner().invoke(main, ["journal", "verify", str(game.folder / "changed.zip")])
+    assert "no device witnessed this game" in run.output
+
+
+def test_a_note_made_up_without_a_device_or_a_table_accuses_nobody(game: Exported) -> None:
+    signer = Signer.open(game.folder / "checkpoint.key")
+    kept = game.folder / "made-up.txt"
+    head = note_of(game).read_text(encoding="utf-8").split("\n")
+    other = signed_by_table(Signer.open(game.folder / "forger.key"), head[0].rsplit("/", 1)[1], 5, bytes(32))
+    kept.write_text(ANNA.cosign(other, 5), encoding="utf-8")
+    ours, theirs = game.found(game.files, game.key, kept)
+    assert "signed with another key" in ours
+    assert "signed with another key" in theirs
+    kept.write_text(signed_by_table(signer, head[0].rsplit("/", 1)[1], 0, EventTree().root(0)), encoding="utf-8")
+    ours, theirs = game.found(game.files, game.key, kept)
+    assert "whoever has the table's key could make it up" in ours
+    assert "whoever has the table's key could make it up" in theirs
+    kept.write_text("a shopping list", encoding="utf-8")
+    assert "no note of a witness" in game.found(game.files, kept=kept)[1]
+
+
+def test_an_import_takes_the_notes_along(game: Exported, tmp_path: Path) -> None:
+    with PackedGame(game.zip) as pack, game_aside(tmp_path / "games" / "taken.journal", "import-", False) as aside:
+        told = take_in(pack, aside, spare_bytes=0)
+    assert any("notes" in line.text("en") for line in told.taken)
+    run = CliRunner().invoke(main, ["journal", "verify", str(tmp_path / "games" / "taken.journal")])
+    assert "Anna’s phone witnessed rulings 1–3 of 3" in run.output
+    rewritten_ = rewritten(game.files, 4, lambda text: text.replace('"at":"2', '"at":"1'))
+    changed = game.folder / "changed.zip"
+    changed.write_bytes(packed({name: old for name, old in rewritten_.items() if name != "checkpoint.txt"}))
+    with PackedGame(changed) as pack, pytest.raises(JournalError, match="the note of Anna’s phone"):
+        take_in(pack, tmp_path / "other.journal", spare_bytes=0)
