@@ -13,8 +13,12 @@ import pytest
 from flask import request
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from referee.archive.measures import witnesses_file
 from referee.service.pairing import pairing_link
 from referee.service.server import PageServer, bind
+from referee.storage.journal import Journal, write_rows
+from referee.storage.signednote import WitnessNote
+from referee.storage.witnesses import read_witnessed, witnesses_of
 from tests.auth.house import House
 from tests.web.browser import needs_browser
 from web.streams import StreamSlots
@@ -312,3 +316,42 @@ def _evil() -> Any:
 
     app.register_blueprint(pages)
     return app
+
+
+WITNESS = """async () => {
+  const { learnSession } = await import("/static/store.js");
+  await learnSession();
+  const { keptNotes, witness } = await import("/static/witness.js");
+  await witness();
+  return (await keptNotes()).map(({ events, broken }) => [events, Boolean(broken)]);
+}"""
+
+
+def test_a_paired_page_signs_a_journal_that_grew_and_none_that_was_rewritten(
+    served: Served, context: BrowserContext
+) -> None:
+    house = served.house
+    _, token = house.auth.devices.pair("Anna’s phone")
+    page = context.new_page()
+    page.goto(f"{served.url}api/session")
+    served.happen(3)
+    assert page.evaluate(WITNESS) == []
+    assert not witnesses_file(house.journal.path).exists(), "who is not paired signs nothing"
+    context.add_cookies([{"name": house.auth.name, "value": token, "url": served.url}])
+    for events in (3, 8, 8):
+        served.happen(events - house.journal.last)
+        assert page.evaluate(WITNESS) == [[events, False]]
+    entries = list(house.journal.entries())
+    kept = read_witnessed(witnesses_file(house.journal.path))
+    assert [(one.device, WitnessNote.parse(one.note).head.events) for one in kept] == [
+        ("Anna’s phone", 3),
+        ("Anna’s phone", 8),
+    ]
+    (found,) = witnesses_of(kept, entries)
+    assert found.events == 8
+    write_rows(house.folder / "anew.journal", [(1, entries[0].body, entries[0].hash)])
+    with Journal(house.folder / "anew.journal") as anew:
+        house.journal = anew
+        served.happen(9)
+        assert page.evaluate(WITNESS) == [[8, True]]
+        assert not witnesses_file(anew.path).exists()

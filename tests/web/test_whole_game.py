@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import expect
 
+from referee.archive.measures import witnesses_file
+from referee.cli import main
+from referee.storage.witnesses import read_witnessed
 from tests.demo.table import Table
+from tests.vision.sources.patience import eventually
 from tests.web.browser import needs_browser
 from tests.web.whole import Game, one_turn_before_a_win
 
@@ -43,6 +49,7 @@ def test_a_breach_is_put_back_and_a_turn_is_legal(game: Game) -> None:
     game.pair()
     broken_and_put_back(game)
     legal_by_the_space_key(game)
+    witnessed_by_itself(game)
 
 
 @pytest.mark.parametrize("game", LOOKS, indirect=True)
@@ -92,6 +99,22 @@ def legal_by_the_space_key(game: Game) -> None:
     expect(page.locator("#board .path").first).to_be_visible()
     game.unbarred()
     game.fits()
+
+
+def witnessed_by_itself(game: Game) -> None:
+    """Verify that the paired page has signed after each ruling, unasked, and gives its note away."""
+    page, journal = game.page, next((game.data / "games").glob("*.journal"))
+    eventually(lambda: len(read_witnessed(witnesses_file(journal))) > 1)
+    game.open("record")
+    page.click("[data-key=my-note]")
+    with page.expect_download() as download:
+        page.click(".sheet [data-key^=keep-]")
+    game.unbarred()
+    page.keyboard.press("Escape")
+    verified = CliRunner().invoke(main, ["journal", "verify", str(journal), "--note", str(download.value.path())])
+    assert verified.exit_code == 0, verified.output
+    assert re.search(r"Kitchen tablet witnessed rulings (1–)?\d+ of \d+", verified.output), verified.output
+    assert "events that Kitchen tablet signed" in verified.output
 
 
 def unsure_until_seen_clearly(game: Game) -> None:
