@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from tests.archive.game import exported, lines, unpacked
+from tests.archive.witnessing import Phone
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "docs" / "reference" / "export.schema.json").read_text(encoding="utf-8")
@@ -19,8 +20,9 @@ CHECK = jsonschema.Draft202012Validator(SCHEMA)
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    files = unpacked(exported(tmp_path_factory.mktemp("schema")))
-    return [json.loads(files["manifest.json"]), *map(json.loads, lines(files))]
+    files = unpacked(exported(tmp_path_factory.mktemp("schema"), phone=Phone(b"p" * 32)))
+    witnessed = files["witnesses.jsonl"].splitlines()
+    return [json.loads(files["manifest.json"]), *map(json.loads, (*lines(files), *witnessed))]
 
 
 def test_manifest_and_events_are_as_the_schema_says(said: list[Any]) -> None:

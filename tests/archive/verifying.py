@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,7 +22,7 @@ class Exported:
 
     folder: Path
     zip: Path
-    files: Files
+    files: Files = field(repr=False)
     stranger: Any
     key: str
 
