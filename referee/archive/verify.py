@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import functools
 import hashlib
 import io
 import itertools
@@ -313,9 +314,15 @@ def check_tail(pack: Pack, count: int, head: str, who: str) -> None:
         pack.blame(f"{there - count} events were added after event {count}")
 
 
+@functools.cache
+def notes_part() -> dict[str, Any]:
+    """Return what verify_notes.py defines."""
+    return runpy.run_path(str(NOTES))
+
+
 def check_notes(pack: Pack, checkpoints: list[Path], kept: list[Path], fingerprint: str) -> None:
     """Check what was signed: checkpoints, those that were kept and the export's own, and notes of witnesses."""
-    found = runpy.run_path(str(NOTES))["Notes"](pack.hashes, pack.rulings, fingerprint)
+    found = notes_part()["Notes"](pack.hashes, pack.rulings, fingerprint)
     own = [(NOTE, pack.read(NOTE, LARGEST_NOTE_BYTES))] if NOTE in pack.names else []
     for name, raw in (*own, *map(read_note, checkpoints)):
         found.check_checkpoint(name, raw.decode("utf-8", "replace"))
