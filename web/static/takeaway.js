@@ -138,8 +138,11 @@ function broken(words, most) {
 }
 
 async function notes() {
-  const { notesSheet } = await import("./witnessnotes.js");
-  await notesSheet();
+  try {
+    await (await import("./witnessnotes.js")).notesSheet();
+  } catch {
+    toast(translate("The notes can’t be fetched now."), "trouble");
+  }
 }
 
 async function checkpoint() {

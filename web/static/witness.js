@@ -3,7 +3,7 @@
 
 import { grew, same } from "./merkle.js";
 import { handIn, headFor } from "./session.js";
-import { changed, known, toast } from "./store.js";
+import { known, toast } from "./store.js";
 import { translate } from "./i18n.js";
 
 const DATABASE = "referee-witness";
@@ -30,7 +30,6 @@ export async function witness() {
   } catch {
     // No line, or no room to keep it: the next turn's signature stands for this turn, too.
   }
-  changed();
 }
 
 // What this device signed last of each game, the newest first: {game, title, at, events, note, broken}.
