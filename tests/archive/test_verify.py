@@ -54,6 +54,10 @@ def test_it_runs_alone_on_a_zip_and_on_what_was_unpacked(game: Exported, tmp_pat
     picture.write_bytes(picture.read_bytes() + b"!")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "NOT AS IT WAS")
+    (tmp_path / "verify_notes.py").rename(tmp_path / "elsewhere.py")
+    half = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (half.returncode, "must lie beside verify.py" in half.stdout) == (2, True)
+    (tmp_path / "elsewhere.py").rename(tmp_path / "verify_notes.py")
     missing = subprocess.run([*command, str(tmp_path / "none.zip")], capture_output=True, text=True, check=False)
     assert (missing.returncode, "can't be opened" in missing.stdout) == (2, True)
 
