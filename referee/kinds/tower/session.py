@@ -7,9 +7,8 @@ pictures come together, those of the look so far among them (``walking.py``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from referee.games.contract import Progress, RequestError
 from referee.kinds.tower.judge import TowerCase, TowerWord, rule_turned
 from referee.kinds.tower.observation import SIDES, TowerEvidence, agreed, as_before, cells_told, has_fallen, outer
+from referee.kinds.tower.seen import TowerEyes, TowerSeen, seen_in, views_of
 from referee.kinds.tower.walking import MOST_DOUBTS, MOST_OF_A_SIDE, by_hand, one_by_one, show_side, without
 from referee.match.events import (
     AnyGame,
@@ -34,10 +34,7 @@ from referee.session.adapter import PlainAdapter
 from referee.session.capture import Pictures
 from referee.values.board import Field
 from referee.values.words import Words, say
-from vision.reading import CameraView
-from vision.tower.grid import cell_number
 from vision.tower.reader import TowerLook
-from vision.tower.reading import TowerReading
 from vision.tower.text import told_of
 
 MOST_VIEWS = 8
@@ -51,39 +48,6 @@ _TURNS: Mapping[int, Words] = {
     2: say("Turn the tower halfway round."),
     3: say("Turn the tower a quarter to the right, as the camera sees it."),
 }
-
-
-class TowerEyes(Protocol):
-    """Reads a tower from pictures between which it was turned."""
-
-    def read(self, views: Sequence[Pictures], previous: str | None = None) -> TowerLook:
-        """Read a tower from the pictures of all views. previous: text of the tower that stood before."""
-
-    def without_each(
-        self, views: Sequence[Pictures], previous: str | None, whole: TowerReading
-    ) -> Iterator[TowerReading]:
-        """Yield what is read with each view left out in turn. whole: the reading of them all."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TowerSeen:
-    """The tower as a look and those before it showed it. text: as read, empty where nothing was read."""
-
-    look: TowerLook
-    told: TowerEvidence
-    clear: bool
-    lost: bool
-    cameras: Mapping[str, CameraView]
-
-    @property
-    def text(self) -> str:
-        """Return the tower's text."""
-        return self.told.plain
-
-    @property
-    def duration_ms(self) -> float:
-        """Return how long the reading took, ms."""
-        return self.look.duration_ms
 
 
 class TowerAdapter(PlainAdapter):
@@ -127,11 +91,11 @@ class TowerAdapter(PlainAdapter):
             earlier = tuple(one for number, one in enumerate(earlier) if number not in few)
             views = tuple(one for number, one in enumerate(views, len(earlier)) if number not in few)
             look = self._eyes.read([*(one for _, one in earlier), *views], known)
-        if not walked and len(earlier) in _views_of(look, look.reading.spoilt if look.reading is not None else ()):
+        if not walked and len(earlier) in views_of(look, look.reading.spoilt if look.reading is not None else ()):
             self._refuted += 1
             if self._refuted >= MOST_REFUTED:  # the other views are wrong, not this one
                 earlier, look = (), self._eyes.read(views, known)
-        seen = _seen(look, state.known, len(views) if walked else 1)
+        seen = seen_in(look, state.known, len(views) if walked else 1)
         strange = look.reading is not None and look.reading.strange and not has_fallen(known, seen.told.plain)
         if seen.clear and ended and not earlier and len(views) == 1 and strange:
             seen = replace(seen, told=as_before(seen.told, known))
@@ -307,32 +271,11 @@ class TowerAdapter(PlainAdapter):
         )
 
 
-_NOTHING = TowerEvidence("", "", frozenset())
-
-
 def _few_covered(look: TowerLook) -> set[int]:
     """Return the views over which something lies where those are few and the newest is none of them."""
-    covered = set() if look.reading is None else _views_of(look, look.reading.covered)
+    covered = set() if look.reading is None else views_of(look, look.reading.covered)
     count = len(look.cameras)
     return covered if 2 * len(covered) < count and count - 1 not in covered else set()
-
-
-def _seen(look: TowerLook, known: Mapping[str, str], count: int) -> TowerSeen:
-    """Return what a look tells; it is clear where nothing lies over the board in its newest view and none refutes it.
-
-    known: signs of cells that somebody at the table says. count: so many of the newest views are of this look.
-    """
-    reading, newest = look.reading, len(look.cameras) - 1
-    lost = reading is None or not look.facing
-    spoilt = () if reading is None else (*reading.covered, *reading.spoilt)
-    clear = not lost and newest not in _views_of(look, spoilt)
-    told = _NOTHING if reading is None else told_of(reading.belief, reading.sides, _cells(known))
-    cameras = {name: view for views in look.cameras[-count:] for name, view in views.items()}
-    return TowerSeen(look, told, clear, lost, cameras)
-
-
-def _cells(known: Mapping[str, str]) -> dict[int, str]:
-    return {cell_number(name): sign for name, sign in known.items()}
 
 
 def _kept(
@@ -340,27 +283,13 @@ def _kept(
 ) -> tuple[tuple[str, Pictures], ...]:
     """Return the views that are read again with the next one, without refuted ones and with few of each side."""
     assert look.reading is not None
-    refuted = _views_of(look, look.reading.spoilt)
+    refuted = views_of(look, look.reading.spoilt)
     kept: list[tuple[str, Pictures]] = [(look.facing, views[-1])]
     older = [*earlier, *(("", one) for one in views[:-1])]
     for number, (side, one) in reversed(list(enumerate(older))):
         if number not in refuted and sum(other == side for other, _ in kept) < MOST_OF_A_SIDE:
             kept.append((side, one))
     return tuple(reversed(kept[:MOST_VIEWS]))
-
-
-def _views_of(look: TowerLook, pictures: Sequence[int]) -> set[int]:
-    """Return the numbers of the views to which pictures belong.
-
-    Pictures are numbered over all cameras that see the board.
-    """
-    owners = [
-        number
-        for number, cameras in enumerate(look.cameras)
-        for view in cameras.values()
-        if view.reprojection_px is not None
-    ]
-    return {owners[picture] for picture in pictures}
 
 
 def _squares(text: str) -> str:
