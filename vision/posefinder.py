@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError, PoseError
 from calibration.lens import Lens
 from calibration.lenses import find_lens, lens_path, target_pictures
+from calibration.masked import Outline
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup
+from vision.geometry.kept import Space, outline_of, spaces_over, tallest_mm
 from vision.geometry.view import View, camera_of, roams
 from vision.reading import CameraView
 
@@ -66,8 +68,17 @@ class PoseFinder:
                 cameras[camera] = CameraView(error.markers, None, str(error))
                 continue
             views.append(view)
-            cameras[camera] = CameraView(view.pose.markers, view.pose.reprojection_px)
+            cameras[camera] = CameraView(view.pose.markers, view.pose.reprojection_px, outline=self.outline(view))
         return views, cameras
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Return the spaces over the frame and the board into which this reader looks."""
+        return spaces_over(self.table, tallest_mm(self.table))
+
+    def outline(self, view: View) -> Outline:
+        """Return the outline of all that this reader looks at in a picture: nothing else of it is kept."""
+        return outline_of(self.spaces, view.pose, view.lens)
 
     def view(self, picture: NDArray[np.uint8], name: str) -> View:
         """Return a picture, (height, width, 3) BGR, as a view. name: its camera's or its own.

@@ -17,6 +17,7 @@ from referee.values.belief import BoardBelief, Prior, log_probabilities, posteri
 from referee.values.board import Board, Field
 from referee.values.kit import Kit
 from vision.explain import explain
+from vision.geometry.kept import Space, spaces_over, tallest_mm
 from vision.geometry.view import View, roams
 from vision.handheld import unfit
 from vision.heights.change import CameraLook, Look, comparable, unchanged
@@ -24,7 +25,7 @@ from vision.heights.contradiction import contradicting
 from vision.heights.decode import decode
 from vision.heights.pieces import pieces_of
 from vision.heights.portrait import with_portraits
-from vision.heights.scorer import levels_to_tell, rectified, score_views, together
+from vision.heights.scorer import extent, levels_to_tell, rectified, score_views, together
 from vision.markers.score import read_score
 from vision.markers.tracks import read_stones
 from vision.obstruction.obstruction import find_foreign
@@ -87,7 +88,7 @@ class TableReader(PoseFinder):
         if spoilt := _spoilt(foreign.seen_in, [one.view.camera for one in seen]):
             for name in spoilt:
                 problem = f"something stands in the way in {name}'s picture"
-                cameras[name] = CameraView(cameras[name].markers, None, problem)
+                cameras[name] = replace(cameras[name], reprojection_px=None, problem=problem)
             seen = [one for one in seen if one.view.camera not in spoilt]
             belief, each = self._believed(seen, expect, since)
             foreign = replace(foreign, clear=True, blocked=())
@@ -107,6 +108,11 @@ class TableReader(PoseFinder):
         return Reading(
             belief, told.text, confidence, stones, clear, blocked, cameras, took_ms, look, same, score, changed
         )
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Return the spaces over the frame and over all that the sweep looks at."""
+        return spaces_over(self.table, tallest_mm(self.table), extent(self.table)[:, :2])
 
     def explain(
         self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Prior | None = None
@@ -159,7 +165,7 @@ class TableReader(PoseFinder):
             elif roams(name):
                 problem = unfit(view, self.table)
             if problem:
-                cameras[name] = CameraView(cameras[name].markers, None, problem)
+                cameras[name] = replace(cameras[name], reprojection_px=None, problem=problem)
                 views.remove(view)
         return views, cameras
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.masked import Outline
 from referee.values.belief import BoardBelief, Unchanged
 from referee.values.board import Field
 from vision.heights.change import Look
@@ -15,11 +16,15 @@ from vision.heights.change import Look
 
 @dataclass(frozen=True, slots=True)
 class CameraView:
-    """One camera's view of the frame: markers found, reprojection error (``None`` when it can't be used), trouble."""
+    """One camera's view of the frame: markers found, reprojection error (``None`` when it can't be used), trouble.
+
+    outline: of what is kept of its picture; empty where it isn't known, and then the picture is not kept.
+    """
 
     markers: int
     reprojection_px: float | None
     problem: str = ""
+    outline: Outline = ()
 
 
 @dataclass(frozen=True, eq=False)

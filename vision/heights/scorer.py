@@ -148,7 +148,7 @@ def levels_to_tell(expect: Prior | None) -> int:
 def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook:
     """Return a camera's plane sweep over the board, the lowest ``levels`` planes of it."""
     grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
-    picture, matrix = pinhole_crop(view, _extent(table))
+    picture, matrix = pinhole_crop(view, extent(table))
     one = sweep(picture, matrix, view.pose.rotation, view.pose.translation_mm, grid, levels)
     return CameraLook(one, view.pose.centre_mm)
 
@@ -335,7 +335,7 @@ def least_trust(name: str) -> float:
     return 0.0 if roams(name) else LEAST_TRUST
 
 
-def _extent(table: TableSetup) -> NDArray[np.float64]:
+def extent(table: TableSetup) -> NDArray[np.float64]:
     """Return the corners of the space over the board that the sweep looks at, (8, 3) mm."""
     half_x = (table.columns / 2 + MARGIN) * table.pitch_mm[0]
     half_y = (table.rows / 2 + MARGIN) * table.pitch_mm[1]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from calibration.table import TableSetup, load_table
+from vision.geometry.kept import Space, spaces_over
 from vision.geometry.pinhole import pinhole_crop
 from vision.geometry.view import View
 from vision.ledger import things
@@ -103,6 +104,17 @@ class MatReader(PoseFinder):
     def die_mm(self) -> float:
         """Return the side of a die, mm. Raises CalibrationError for a table without dice."""
         return _die_of(self.table)
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Return the spaces over the frame and over all places that were taught, as high as what stands there."""
+        reach = np.linalg.norm([*self.places.card_mm, 2 * self.places.counter_radius_mm]) / 2
+        around = np.array([[-reach, -reach], [reach, reach]])
+        middles = np.concatenate([self.places.track, self.places.spots, *self.places.cards.values()])
+        ends = (middles[:, None] + around[None]).reshape(-1, 2)
+        rolled_on = np.array(self.places.rolled_on or np.zeros((0, 2)), np.float64).reshape(-1, 2)
+        top_mm = max(self.places.pawn_mm[0], 2 * (self.table.die_mm or 0.0))
+        return spaces_over(self.table, top_mm, np.concatenate([ends, rolled_on]))
 
     def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> MatSeen:
         """Read one look at the mat: camera to (height, width, 3) BGR.

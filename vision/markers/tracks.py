@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
+from vision.geometry.kept import TALLEST_STACK
 from vision.geometry.view import View
 from vision.markers.patches import discs, hidden_by, looked_at
-from vision.obstruction.obstruction import TALLEST_STACK
 
 RADIUS_MM = 4.0
 """Radius of what is looked at around a place's centre: well inside a stone, even one set down beside the middle."""

@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.values.board import Field
+from vision.geometry.kept import TALLEST_STACK
 from vision.geometry.printed_frame import STEP_MM, Band, frame_band, likeness
 from vision.geometry.silhouette import at_places, box_outlines, fill, flag_outlines, indices, stack_outlines
 from vision.geometry.view import View
 from vision.obstruction.rim import covered_rim, rim_places
 
-TALLEST_STACK = 10
-"""Stones of a stack that is allowed on every field where heights are not known."""
 MARGIN_MM = 4.0
 """Stones stand shifted and twisted: outlines are grown by this."""
 TINT_OFF = 0.07

@@ -49,14 +49,11 @@ class Sight:
 
 def sight_of(view: View, measures: TowerSizes) -> Sight | None:
     """Sample a picture where the tower can stand; ``None`` where hardly any of that lies in the picture."""
-    outline = view.project(measures.corners_mm(0, MOST_LEVELS))
-    cell_px = _cell_px(view, measures)
-    if not np.isfinite(outline).all() or cell_px is None:
+    part = sampled_px(view, measures)
+    if part is None:
         return None
+    low, high, cell_px = part
     step = max(cell_px / POINTS_A_CELL, 1.0)
-    size = np.array(view.picture_bgr.shape[1::-1])
-    low = np.clip(outline.min(axis=0) - AROUND_CELLS * cell_px, 0, size).astype(int)
-    high = np.clip(outline.max(axis=0) + AROUND_CELLS * cell_px, 0, size).astype(int)
     width, height = (int(v) for v in (high - low) / step)
     if width * height < _LEAST_POINTS or min(width, height) < POINTS_A_CELL:
         return None
@@ -73,6 +70,21 @@ def sight_of(view: View, measures: TowerSizes) -> Sight | None:
     centre = view.pose.centre_mm
     square = _square(_on_plane(centre, ways, measures.base_mm), measures)
     return Sight((height, width), places, colours, cells, faces, _on_plane(centre, ways, 0.0), square, float(step))
+
+
+def sampled_px(view: View, measures: TowerSizes) -> tuple[NDArray[np.int64], NDArray[np.int64], float] | None:
+    """Return the part of a picture that is sampled: its upper left and lower right pixel, and a cell's length there.
+
+    ``None`` where it is not known.
+    """
+    outline = view.project(measures.corners_mm(0, MOST_LEVELS))
+    cell_px = _cell_px(view, measures)
+    if not np.isfinite(outline).all() or cell_px is None:
+        return None
+    size = np.array(view.picture_bgr.shape[1::-1])
+    low = np.clip(outline.min(axis=0) - AROUND_CELLS * cell_px, 0, size).astype(np.int64)
+    high = np.clip(outline.max(axis=0) + AROUND_CELLS * cell_px, 0, size).astype(np.int64)
+    return low, high, cell_px
 
 
 def _cell_px(view: View, measures: TowerSizes) -> float | None:

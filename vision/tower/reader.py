@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens import Lens
+from calibration.masked import Outline, hull
 from calibration.table import TableSetup, load_table
+from vision.geometry.kept import Space, spaces_over
 from vision.geometry.view import View, roams
 from vision.handheld import unfit
 from vision.posefinder import PoseFinder
 from vision.reading import CameraView
 from vision.tower.explain import explain_tower
 from vision.tower.grid import TowerSizes
+from vision.tower.rays import sampled_px
 from vision.tower.reading import TowerReading, facing, read_tower, read_without_each
 
 Pictures = Mapping[str, NDArray[np.uint8]]
@@ -55,7 +58,7 @@ class TowerReader(PoseFinder):
     """Reads the towers of one table."""
 
     def __init__(self, table: TableSetup, folder: Path, lenses: Mapping[str, Lens] | None = None) -> None:
-        TowerSizes.of(table)
+        self._measures = TowerSizes.of(table)
         super().__init__(table, folder, lenses)
         self._known: dict[tuple[str, int], _Known] = {}
 
@@ -63,6 +66,22 @@ class TowerReader(PoseFinder):
     def open(cls, folder: Path) -> TowerReader:
         """Open a table folder. Raises CalibrationError for one that is none, or not of a tower of bars."""
         return cls(load_table(folder), folder)
+
+    @property
+    def spaces(self) -> tuple[Space, ...]:
+        """Return the space over the board; what stands on it lies in the part that ``outline`` adds."""
+        board = np.array(self._measures.board_mm) / 2
+        return spaces_over(self.table, self._measures.base_mm, np.array([-board, board]))[:1]
+
+    def outline(self, view: View) -> Outline:
+        """Return the outline of the board and of the tower, with the room beside it that tells what is behind."""
+        found = super().outline(view)
+        part = sampled_px(view, self._measures)
+        if part is None:
+            return found
+        (left, top), (right, bottom), _ = part
+        strip = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64)
+        return (*found, hull(strip, view.lens.size))
 
     def read(self, views: Sequence[Pictures], previous: str | None = None) -> TowerLook:
         """Read a tower from the pictures of all views, between which the board was turned or the camera moved.
