@@ -145,7 +145,9 @@ def run_table(
         parts.enter_context(keeper)
         hosting, metrics, watchdog = served.hosting, served.hosting.metrics(tuple(sources)), Watchdog()
         measures = measures_of(table, reader, calibrated)
-        folder = GamesFolder(games, file_name(table), make_room=keeper.make_room, measures=measures)
+        folder = GamesFolder(
+            games, file_name(table), make_room=keeper.make_room, measures=measures, hands=kept.hands == "keep"
+        )
         with nothing_to_collect():
             journal = journal_of(folder, game, table, game_file, new, settings.data_folder / "copies")
         live = (

@@ -43,7 +43,9 @@ class GameJournal:
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
         """Bring a look's pictures to the disk; return camera to name, without those that could not be kept."""
-        return self.evidence.keep(encoded(capture.newest)) if self.evidence is not None else {}
+        if self.evidence is None or (capture.covered and not self.evidence.hands):
+            return {}
+        return self.evidence.keep(encoded(capture.newest))
 
     def kept(self, reading: ReadingMade) -> Pictures:
         """Return the pictures of a reading that are still there."""

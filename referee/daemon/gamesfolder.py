@@ -24,7 +24,7 @@ class GamesFolder:
     """A folder of journals of one table.
 
     table: its name, with which the files begin. make_room: asked to make room when the disk is full. measures: the
-    table's files, kept beside every game.
+    table's files, kept beside every game. hands: whether pictures are kept in which something stands over the board.
     """
 
     folder: Path
@@ -32,6 +32,7 @@ class GamesFolder:
     now: Callable[[], datetime] = datetime.now
     make_room: Callable[[], bool] = lambda: False
     measures: Mapping[str, bytes] = field(default_factory=dict)
+    hands: bool = True
 
     def newest(self) -> Path | None:
         """Return the journal begun last, by its name."""
@@ -65,7 +66,7 @@ class GamesFolder:
             journal.close()
             return None
         keep_measures(path, self.measures)
-        return GameJournal(journal, state, EvidenceStore(pictures_folder(path)), self._another)
+        return GameJournal(journal, state, self._evidence(path), self._another)
 
     def begin(self, started: GameStarted) -> GameJournal:
         """Begin a new game in a journal of its own. Raises JournalError."""
@@ -80,4 +81,7 @@ class GamesFolder:
             stem = f"{newest.stem}_1"
         path = self.folder / f"{stem}{SUFFIX}"
         keep_measures(path, self.measures)
-        return Journal(path, make_room=self.make_room), EvidenceStore(pictures_folder(path))
+        return Journal(path, make_room=self.make_room), self._evidence(path)
+
+    def _evidence(self, path: Path) -> EvidenceStore:
+        return EvidenceStore(pictures_folder(path), hands=self.hands)

@@ -117,12 +117,18 @@ class TurnEnd(Section):
 
 
 class EvidenceSettings(Section):
-    """How long the pictures behind rulings are kept. Running and disputed games are never touched."""
+    """Which pictures behind rulings are kept, and how long. Running and disputed games are never touched."""
 
     keep_days: Annotated[
         float, _says("days pictures are kept; 0 keeps them until space runs out", ge=0, allow_inf_nan=False)
     ] = 30.0
     keep_mb: Annotated[int, _says("megabytes all pictures may take, at least 10", ge=10)] = 2000
+    hands: Annotated[
+        Literal["keep", "leave-out"],
+        _says(
+            "pictures with a hand or something else over the board: keep or leave-out; nothing is ruled on by them"
+        ),
+    ] = "keep"
 
 
 class HallSettings(Section):

@@ -19,7 +19,8 @@ class Capture:
     views: each holds pictures taken at one moment; between two of them a camera or the table was moved.
     at_s: when the oldest picture arrived, on the monotonic clock. frames: the number of each camera's frame, if any.
     untouched: (rows, columns), the fields no hand came near since the board was agreed on; ``None`` where hands were
-    not followed. unseen: the table has changed, and no camera saw anybody at it.
+    not followed. unseen: the table has changed, and no camera saw anybody at it. covered: something, such as a hand,
+    stands over the board or its frame.
     """
 
     views: tuple[Pictures, ...]
@@ -27,6 +28,7 @@ class Capture:
     frames: Mapping[str, int] = field(default_factory=dict)
     untouched: NDArray[np.bool_] | None = None
     unseen: bool = False
+    covered: bool = False
 
     @classmethod
     def of(cls, pictures: Pictures, at_s: float, frames: Mapping[str, int] | None = None) -> Capture:

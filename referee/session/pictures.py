@@ -1,18 +1,35 @@
-"""Encodes pictures to be kept as evidence, and decodes them again."""
+"""Prepares pictures to be kept as evidence: only the board, as JPEG; and decodes them again."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import cv2
 
+from calibration.masked import only_inside
 from calibration.picturefile import PictureError, decode_picture
 from referee.match.events import ReadingMade
-from referee.session.capture import Pictures
+from referee.session.capture import Capture, Pictures
+from vision.reading import CameraView
 
 JPEG_QUALITY = 88
 """Quality of evidence pictures: a person misses nothing in them, at a tenth of the size."""
+
+
+def only_boards(capture: Capture, cameras: Mapping[str, CameraView], clear: bool = True) -> Capture:
+    """Return what may be kept of a capture: of its newest pictures the board alone.
+
+    cameras: how each picture of it was seen. A picture in which the board wasn't found is left out: nobody knows who
+    is in it. clear: whether nothing foreign stands in the way.
+    """
+    found = {
+        name: only_inside(picture, cameras[name].outline)
+        for name, picture in capture.newest.items()
+        if name in cameras and cameras[name].outline
+    }
+    return replace(capture, views=(found,), covered=not clear)
 
 
 def encoded(pictures: Pictures) -> dict[str, bytes]:

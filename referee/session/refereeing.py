@@ -17,6 +17,7 @@ from referee.session.adapter import LookSeen, ObservationAdapter
 from referee.session.bounds import Bound, TookTooLongError, unbounded
 from referee.session.capture import Capture
 from referee.session.clock import GameClock
+from referee.session.pictures import only_boards
 from referee.session.ruling import ruled_within
 from referee.session.said import OWN_TRIGGERS, BoardAgreed, FollowHands, KeepPictures, StateChanged, Work
 from referee.session.timing import LookPatience, LookTiming
@@ -99,7 +100,7 @@ class Refereeing:
         """Write a look down, its pictures first, and rule on it. ruled: the ruling, where it was made already."""
         self.waiting, self._times, self._ruled_on = None, self._times.taken(), dict(capture.frames)
         self._newest = self.state.look, capture
-        kept = (yield KeepPictures(capture)) or {}
+        kept = (yield KeepPictures(only_boards(capture, seen.cameras, seen.clear))) or {}
         untouched = capture.untouched if self._followed == self._standing else None
         yield from self._happen(self.adapter.reading(seen, kept, untouched))
         if not self.state.awaiting:

@@ -80,10 +80,13 @@ def pictures_folder(journal: Path) -> Path:
 
 
 class EvidenceStore:
-    """The pictures of one journal. Safe to use from several threads; one process writes."""
+    """The pictures of one journal. Safe to use from several threads; one process writes.
 
-    def __init__(self, folder: Path, spare_bytes: int = SPARE_BYTES) -> None:
-        self.folder = folder
+    hands: whether pictures are wanted in which a hand or something else stands over the board.
+    """
+
+    def __init__(self, folder: Path, spare_bytes: int = SPARE_BYTES, hands: bool = True) -> None:
+        self.folder, self.hands = folder, hands
         self._spare_bytes = spare_bytes
         self._mutex = threading.Lock()
         self._trouble = (Keeping.ON, "")

@@ -185,6 +185,12 @@ def picture_of(text: str) -> Pictures:
     return {"cam0": np.frombuffer(text.encode(), dtype=np.uint8)}
 
 
+def _view(lost: bool) -> CameraView:
+    """Return a view of a picture that shows nothing but the board, or of one without it."""
+    whole = ((0, 0), (999, 0), (999, 999), (0, 999))
+    return CameraView(0, None) if lost else CameraView(8, 0.31, outline=(whole,))
+
+
 class FakeEyes:
     """Reads a picture made by ``picture_of``. ``lost`` and ``covered`` stand for views without a board."""
 
@@ -205,7 +211,7 @@ class FakeEyes:
             stones={"nw": 1},
             clear=not covered,
             blocked=(Field(0, 1),) if covered else (),
-            cameras={"cam0": CameraView(0 if lost else 8, None if lost else 0.31)},
+            cameras={name: _view(lost) for name in pictures},
             duration_ms=12.5,
         )
 

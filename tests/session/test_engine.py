@@ -100,6 +100,7 @@ def test_a_hand_in_the_way_is_waited_for_and_then_taken_as_it_is() -> None:
     assert table.session.wish(102.0) == WantsLook(101.0, 1)
     table.receive(Captured(capture("covered", 104.5), 104.5))
     assert table.session.state.phase is Phase.BLIND
+    assert [one.covered for one in table.driver.kept] == [True]
 
 
 def test_given_pictures_that_show_nothing_leave_no_trace() -> None:

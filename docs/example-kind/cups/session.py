@@ -35,7 +35,8 @@ class RowAdapter(PlainAdapter):
     ) -> ReadingMade:
         """Return the event that keeps a look: its text is all that a ruling rests on."""
         cameras = tuple(
-            CameraNote(name, view.markers, view.reprojection_px, view.problem) for name, view in seen.cameras.items()
+            CameraNote(name, view.markers, view.reprojection_px, view.problem, outline=view.outline)
+            for name, view in seen.cameras.items()
         )
         took_ms = round(seen.duration_ms, 1)
         return ReadingMade(seen.text, (), (), seen.clear, (), cameras, took_ms, pictures=tuple(kept.items()))

@@ -82,6 +82,7 @@ def reading_made(
                 None if view.reprojection_px is None else round(float(view.reprojection_px), 2),
                 view.problem,
                 tuple(round(float(mm), 1) for mm in reading.look[name].centre_mm) if name in reading.look else (),
+                view.outline,
             )
             for name, view in reading.cameras.items()
         ),

@@ -134,7 +134,8 @@ class MatAdapter(LedgerAdapter):
         if seen.lost or not isinstance(seen, MatLook):
             return UNSEEN
         cameras = tuple(
-            CameraNote(name, view.markers, view.reprojection_px, view.problem) for name, view in seen.cameras.items()
+            CameraNote(name, view.markers, view.reprojection_px, view.problem, outline=view.outline)
+            for name, view in seen.cameras.items()
         )
         took_ms = round(seen.seen.duration_ms, 1)
         return ReadingMade(seen.text, (), (), True, (), cameras, took_ms, pictures=tuple(kept.items()))

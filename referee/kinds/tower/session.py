@@ -143,7 +143,14 @@ class TowerAdapter(PlainAdapter):
             clear=seen.clear,
             blocked=(),
             cameras=tuple(
-                CameraNote(name, view.markers, view.reprojection_px, view.problem, seen.look.places_mm.get(name, ()))
+                CameraNote(
+                    name,
+                    view.markers,
+                    view.reprojection_px,
+                    view.problem,
+                    seen.look.places_mm.get(name, ()),
+                    outline=view.outline,
+                )
                 for name, view in seen.cameras.items()
             ),
             duration_ms=round(seen.look.duration_ms, 1),

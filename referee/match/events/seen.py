@@ -109,7 +109,9 @@ class LookTaken:
 class CameraNote:
     """One camera's view of the table; ``reprojection_px`` is ``None`` when it lost the frame.
 
-    place_mm: where it stood, table axes, as far as that is kept.
+    place_mm: where it stood, table axes, as far as that is kept. outline: the parts of its picture that are kept,
+    each by its corners (x, y) in pixels, all else being filled flat; none where it is not kept, and in journals of
+    earlier versions, where it is whole.
     """
 
     name: str
@@ -117,17 +119,20 @@ class CameraNote:
     reprojection_px: float | None
     problem: str = ""
     place_mm: tuple[float, ...] = ()
+    outline: tuple[tuple[tuple[int, int], ...], ...] = ()
 
     def to_json(self) -> JsonObject:
         """Return the note as the journal keeps it, without the name."""
         said = {"markers": self.markers, "reprojection_px": self.reprojection_px, "problem": self.problem}
-        return said | _given(place_mm=list(self.place_mm))
+        outline = [[list(corner) for corner in part] for part in self.outline]
+        return said | _given(place_mm=list(self.place_mm), outline=outline)
 
     @classmethod
     def from_json(cls, name: str, data: Data) -> Self:
         """Read what ``to_json`` wrote."""
         place = tuple(float(value) for value in data.get("place_mm", ()))
-        return cls(name, data["markers"], data["reprojection_px"], data["problem"], place)
+        outline = tuple(tuple((int(x), int(y)) for x, y in part) for part in data.get("outline", ()))
+        return cls(name, data["markers"], data["reprojection_px"], data["problem"], place, outline)
 
 
 @dataclass(frozen=True, slots=True)
