@@ -16,16 +16,20 @@ from calibration.files import write_atomic
 from calibration.frame import FrameFit, refine_frame, sight_frame
 from calibration.lens import Lens
 from calibration.lenses import PICTURE_ENDINGS, find_lens, read_picture
+from calibration.masked import only_inside
+from calibration.pose import Pose
 from calibration.table import TableSetup, load_table
 from calibration.writing import write_markers
 from referee.cli.frames import SETTLED_S, FramesError, live_frames, source_of
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import TABLE
+from vision.geometry.kept import outline_of, spaces_over
 from vision.sources.address import Source
 
 PLACE = "frame"
 """Folder in the table's folder for pictures of the frame."""
 LIVE_PICTURES, APART_S = 4, 0.5
+FEW_MARKERS = "fewer than three of the frame's markers are seen"
 WORTH_TELLING_MM = 0.5
 WELL_LAID_MM = 3.0
 """A marker further off than this is worth laying again; it is measured all the same."""
@@ -79,21 +83,33 @@ def _pictures(places: Sequence[str], table: TableSetup) -> list[tuple[str, Path]
 
 
 def _taken(folder: Path, table: TableSetup) -> list[tuple[str, Path]]:
-    """Take pictures with every camera, return (camera, path) of each, and say why a camera gives none."""
+    """Take pictures with every camera, return (camera, path) of each, and say why a camera gives none.
+
+    Only the frame is kept of them. Raises CalibrationError for a camera without a lens.
+    """
     found: list[tuple[str, Path]] = []
     (folder / PLACE).mkdir(exist_ok=True)
     for camera in table.cameras:
         try:
             for number, picture in enumerate(_apart(camera, source_of(camera, "", folder)), 1):
                 path = folder / PLACE / f"live{number}_{camera}.jpg"
-                _, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+                seen = sight_frame(picture, find_lens(folder, table, camera), table, camera)
+                if seen is None:
+                    click.echo(f"picture {number} by {camera} left out: {FEW_MARKERS}")
+                    continue
+                _, content = cv2.imencode(".jpg", _frame_only(picture, seen, table), [cv2.IMWRITE_JPEG_QUALITY, 95])
                 write_atomic(path, content.tobytes())
                 found.append((camera, path))
         except FramesError as error:
             click.echo(f"referee calibrate frame: {error}", err=True)
     if not found:
-        raise CalibrationError("no camera gave a picture")
+        raise CalibrationError("no camera gave a picture of the frame")
     return found
+
+
+def _frame_only(picture: NDArray[np.uint8], seen: MarkerObservation, table: TableSetup) -> NDArray[np.uint8]:
+    pose = Pose(seen.rotation, seen.translation_mm, len(seen.seen_px), 0.0)
+    return only_inside(picture, outline_of(spaces_over(table, 0.0), pose, seen.lens))
 
 
 def _apart(camera: str, source: Source) -> Iterator[NDArray[np.uint8]]:
@@ -131,7 +147,7 @@ def _sightings(pictures: Sequence[tuple[str, Path]], folder: Path, table: TableS
         if seen is not None:
             sightings.append(seen)
             continue
-        why = "cannot be read as a picture" if picture is None else "fewer than three of the frame's markers are seen"
+        why = "cannot be read as a picture" if picture is None else FEW_MARKERS
         click.echo(f"{path} left out: {why}")
     return sightings
 

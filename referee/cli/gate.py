@@ -166,4 +166,4 @@ def _save(source: Source, found: list[Quiet], folder: Path) -> None:
         path = folder / f"{quiet.number:06d}.png"
         if not cv2.imwrite(str(path), picture):
             raise OSError(f"{path} can't be written")
-    click.echo(f"Pictures written to {folder}.")
+    click.echo(f"Pictures written to {folder}, whole: whoever sits at the table is in them.")

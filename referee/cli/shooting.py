@@ -9,19 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.coach import Advice, Call, CoachState, step
 from calibration.errors import CalibrationError
+from calibration.masked import target_jpeg
 from calibration.solve import MIN_PICTURES, LensSolution, Shot, solve_shots
 from calibration.target import Target, TargetFinder, TargetView
 from referee.cli.coaching import advice_words, missing_words
 from referee.cli.frames import Frame, FramesError
 from referee.values.words import Words, say
 
-JPEG_QUALITY = 95
 APART_S = 0.5
 """Least time between two frames of a film that are used where the target never stands still."""
 FALLBACK = 20
@@ -62,7 +61,7 @@ class Looked:
             if last[1].sight.edge_px <= sight.edge_px:
                 return
             self.sharpest.pop()
-        self.sharpest.append((second, Shot(f"frame-{time_s:07.2f}.jpg", sight), _jpeg(picture)))
+        self.sharpest.append((second, Shot(f"frame-{time_s:07.2f}.jpg", sight), target_jpeg(picture, sight)))
         if len(self.sharpest) > MOST_SHARPEST:  # of a long film every other second is enough
             worst = max(self.sharpest, key=lambda each: each[1].sight.edge_px)
             self.sharpest.remove(worst)
@@ -130,7 +129,7 @@ def shoot(frames: Iterable[Frame], target: Target, tell: Callable[[Words], None]
         state, advice = step(state, time_s, sight)
         if _taken(advice, state, len(shots)) and isinstance(sight, TargetView):
             name = f"target-{len(shots) + 1:02d}.jpg"
-            pictures.append((name, _jpeg(picture)))
+            pictures.append((name, target_jpeg(picture, sight)))
             shots.append(Shot(name, sight))
         words = advice_words(advice, state)
         if words != told:
@@ -166,13 +165,6 @@ def _until_interrupted(frames: Iterable[Frame]) -> Iterator[Frame]:
 
 def _taken(advice: Advice, state: CoachState, so_far: int) -> bool:
     return advice.call is Call.TAKEN and len(state.taken) > so_far
-
-
-def _jpeg(picture: NDArray[np.uint8]) -> bytes:
-    ok, content = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    if not ok:
-        raise FramesError("a picture cannot be written as JPEG")
-    return np.asarray(content, np.uint8).tobytes()
 
 
 def keep_pictures(place: Path, pictures: Sequence[tuple[str, bytes]]) -> Path:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.coach import Advice, Call, CoachState, Place, Tilt
 from calibration.lens import load_lens
+from calibration.masked import FLAT
 from referee.cli import main
 from referee.cli.coaching import advice_words, missing_words
 from referee.cli.frames import FramesError, live_frames, one_picture, source_of, video_frames
@@ -67,6 +68,9 @@ def test_a_film_becomes_a_lens(folder: Path) -> None:
     assert out.count("aufgenommen") == len(HOLDS)
     kept = sorted(path.name for path in old.iterdir())
     assert kept == [f"target-{number:02d}.jpg" for number in range(1, len(HOLDS) + 1)]
+    first = cv2.imread(str(old / kept[0]))
+    assert first is not None
+    assert np.abs(first[:20].astype(int) - FLAT).max() < 8, "who holds the target is not kept"
     assert (folder / "calibration" / "left-before-1" / "old.jpg").read_bytes() == b"old"
     assert load_lens(folder / "calibration" / "left.json").matrix[0, 0] == pytest.approx(700, rel=0.01)
     # The pictures kept give the same lens again.
