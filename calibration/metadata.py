@@ -12,13 +12,15 @@ import struct
 import cv2
 
 from calibration.exif import orientation
-from calibration.picturefile import PictureError, decode_picture
+from calibration.picturefile import PictureError, decode_picture, picture_size
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_KEPT = frozenset(b"IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD pHYs".split())
 _WEBP_KEPT = frozenset({b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ANIM", b"ANMF"})
 _WEBP_FLAGS = 0x04 | 0x08 | 0x20  # XMP, EXIF, colour profile
 _JFIF, _ADOBE = 0xE0, 0xEE
+_SIGNS = (b"Exif\0\0", b"eXIf", b"EXIF", b"http://ns.adobe.com/", b"<x:xmpmeta")
+"""What metadata begin with, in whatever file."""
 _LOSSLESS = (cv2.IMWRITE_PNG_COMPRESSION, 3)
 
 
@@ -27,6 +29,20 @@ def without_metadata(content: bytes) -> bytes:
 
     JPEG, PNG and WebP keep their pixels as they are coded; any other kind comes back as PNG.
     """
+    plain = _plain(content)
+    return plain if plain is not None else _anew(content)
+
+
+def says_more(content: bytes) -> bool:
+    """Return whether a file says more than its picture, or may do so."""
+    plain = _plain(content)
+    if plain is not None:
+        return plain != content
+    return picture_size(content) is not None or any(sign in content for sign in _SIGNS)
+
+
+def _plain(content: bytes) -> bytes | None:
+    """Return a JPEG, PNG or WebP file without its metadata; ``None`` for others, or where its parts don't fit."""
     try:
         if content.startswith(b"\xff\xd8\xff"):
             return _jpeg(content)
@@ -35,11 +51,12 @@ def without_metadata(content: bytes) -> bytes:
         if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
             return _webp(content)
     except (struct.error, IndexError, ValueError):
-        pass  # its parts don't fit together: what can be decoded of it is written anew
-    return _anew(content)
+        pass
+    return None
 
 
 def _anew(content: bytes) -> bytes:
+    """Return a file written anew from what can be decoded."""
     written, coded = cv2.imencode(".png", decode_picture(content), _LOSSLESS)
     if not written:
         raise PictureError("it can't be written without what it says of its owner")

@@ -23,9 +23,13 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote
 
+from calibration.errors import CalibrationError
 from calibration.lenses import PICTURE_ENDINGS
-from calibration.metadata import without_metadata
-from calibration.picturefile import PictureError
+from calibration.masked import target_only
+from calibration.metadata import says_more
+from calibration.picturefile import PictureError, decode_picture
+from calibration.table import load_table
+from calibration.target import TargetFinder
 from referee.archive.measures import measures_folder
 from referee.storage.aside import ENDING, file_aside, folder_aside
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -60,6 +64,8 @@ class BackedUp:
     """What a backup holds.
 
     damaged: journals packed as they lie there, for they can't be read. left_out: pictures that can't be read.
+    telling: pictures of games left out because their files may say where or by whom they were taken. targetless:
+    pictures for a lens left out because the target is not found in them, so that nobody knows what they show.
     """
 
     games: int = 0
@@ -67,6 +73,8 @@ class BackedUp:
     size_bytes: int = 0
     damaged: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    telling: list[str] = field(default_factory=list)
+    targetless: list[str] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     key: bool = False
 
@@ -138,12 +146,18 @@ def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, to
     if keep_mark(journal).exists():
         pack.add(place.removesuffix(journal.suffix) + ".keep", b"")
     pictures = EvidenceStore(pictures_folder(journal)).pictures() if wishes.pictures else iter(())
-    files = [picture.path for picture in pictures]
-    told.pictures += len(files)
-    measures = measures_folder(journal)
-    files += sorted(path for path in measures.rglob("*") if path.is_file() and not path.name.endswith(ENDING))
-    for path in files:
+    for picture in pictures:
         with contextlib.suppress(FileNotFoundError):  # old pictures go while we are at it
+            content = picture.path.read_bytes()
+            if says_more(content):
+                told.telling.append(str(picture.path))
+                continue
+            pack.add(f"{GAMES}/{picture.path.relative_to(games).as_posix()}", content)
+            told.pictures += 1
+    measures = measures_folder(journal)
+    files = sorted(path for path in measures.rglob("*") if path.is_file() and not path.name.endswith(ENDING))
+    for path in files:
+        with contextlib.suppress(FileNotFoundError):
             pack.add(f"{GAMES}/{path.relative_to(games).as_posix()}", path.read_bytes())
 
 
@@ -161,16 +175,29 @@ def _snapshot(journal: Path) -> bytes:
 
 def _pack_table(pack: _Pack, table: Path, told: BackedUp) -> None:
     name = table.resolve().name
+    finder = _target_finder(table)
     for path in _table_files(table):
-        content = path.read_bytes()
+        content, place = path.read_bytes(), path.relative_to(table)
         if path.suffix.lower() in PICTURE_ENDINGS:
             try:
-                content = without_metadata(content)
+                shown = None if finder is None else target_only(decode_picture(content), finder)
             except PictureError:
                 told.left_out.append(str(path))
                 continue
-        pack.add(f"{TABLES}/{name}/{path.relative_to(table).as_posix()}", content)
+            if shown is None:
+                told.targetless.append(str(path))
+                continue
+            content, place = shown, place.with_suffix(".jpg")
+        pack.add(f"{TABLES}/{name}/{place.as_posix()}", content)
     told.tables.append(name)
+
+
+def _target_finder(table: Path) -> TargetFinder | None:
+    """Return what finds a table's calibration target; ``None`` where its sizes can't be read."""
+    try:
+        return TargetFinder(load_table(table).charuco)
+    except CalibrationError:
+        return None
 
 
 def _table_files(table: Path) -> Iterator[Path]:

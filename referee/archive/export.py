@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from calibration.metadata import says_more
 from referee.archive.measures import WITNESSES, brought_checkpoint, witnesses_file
 from referee.archive.sealed import SealedZip
 from referee.games import game_named, records_named
@@ -87,9 +88,11 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
                 pack.add(journal.name, journal.read_bytes())
             pack.add("journal.jsonl", "".join(map(_event_line, entries)))
             notes += _pack_record(pack, entries)
-            packed = _pack_pictures(pack, store, named)
-            if packed < len(named):
-                notes.append(f"{len(named) - packed} pictures that events name are no longer kept.")
+            packed, telling = _pack_pictures(pack, store, named)
+            if packed + telling < len(named):
+                notes.append(f"{len(named) - packed - telling} pictures that events name are no longer kept.")
+            if telling:
+                notes.append(f"{telling} pictures are left out: their files may say where or by whom they were made.")
             files = list(_table_files(table))
             for path in files:
                 pack.add(f"table/{path.relative_to(table or path).as_posix()}", path.read_bytes())
@@ -236,14 +239,19 @@ def _pack_record(pack: SealedZip, entries: Sequence[JournalEntry]) -> list[str]:
     return []
 
 
-def _pack_pictures(pack: SealedZip, store: EvidenceStore, named: Sequence[str]) -> int:
+def _pack_pictures(pack: SealedZip, store: EvidenceStore, named: Sequence[str]) -> tuple[int, int]:
+    """Pack pictures; return how many, and how many were left out for what their files say besides."""
     kept = {picture.content: picture.path for picture in store.pictures()}
-    packed = 0
+    packed = telling = 0
     for content in named:
         if content in kept:
-            pack.add(f"pictures/{kept[content].name}", kept[content].read_bytes(), packed=False)
+            picture = kept[content].read_bytes()
+            if says_more(picture):
+                telling += 1
+                continue
+            pack.add(f"pictures/{kept[content].name}", picture, packed=False)
             packed += 1
-    return packed
+    return packed, telling
 
 
 def _checkpoint(journal: Path, entries: Sequence[JournalEntry], signer: Signer | None) -> Checkpoint | None:

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from calibration.lenses import PICTURE_ENDINGS
+from calibration.metadata import says_more, without_metadata
+from calibration.picturefile import PictureError
 from referee.archive.backup import DEVICES, FORMAT, GAMES, KEY, MANIFEST, SETTINGS, TABLES, packed_names
 from referee.archive.measures import measures_folder
 from referee.archive.removal import delete_game
@@ -29,6 +32,8 @@ RESTORED_SETTINGS = "restored-settings.toml"
 SPARE_BYTES = 50_000_000
 """Bytes that must stay free on the disk."""
 _ASIDE = ".restoring-"
+_PICTURES = frozenset({*PICTURE_ENDINGS, ".bin"})
+"""Endings of pictures; ``.bin`` is evidence of another kind of file."""
 _MOST_MANIFEST = 64 * 2**20
 
 
@@ -41,7 +46,8 @@ class Restored:
     """What came back. there: games that were there already, as they are in the backup or further on.
 
     clashing: games of the same name that are other games; they were left as they are. settings: where the settings
-    lie now, ``None`` for none. key: whether the key that signs checkpoints came back.
+    lie now, ``None`` for none. key: whether the key that signs checkpoints came back. left_out: names in the
+    backup of pictures of games whose files may say where or by whom they were taken.
     """
 
     games: list[str] = field(default_factory=list)
@@ -50,6 +56,7 @@ class Restored:
     tables: list[str] = field(default_factory=list)
     settings: Path | None = None
     key: bool = False
+    left_out: list[str] = field(default_factory=list)
 
 
 def restore(packed: Path, folder: Path) -> Restored:
@@ -67,8 +74,10 @@ def restore(packed: Path, folder: Path) -> Restored:
                 raise BackupError(f"{folder}: {(needed + SPARE_BYTES) / 1e6:.0f} MB are needed there: make room")
             _check(pack, files)
             with folder_aside(_ASIDE, folder) as aside:
-                _lay_out(pack, files, aside)
-                return _move_in(aside, folder, packed_names(list(files)), files)
+                left_out = _lay_out(pack, files, aside)
+                told = _move_in(aside, folder, packed_names(list(files)), files)
+                told.left_out += left_out
+                return told
     except ZipError as error:
         raise BackupError(f"{error}; take another backup") from error
 
@@ -107,20 +116,40 @@ def _manifest(pack: ZipReader) -> dict[str, tuple[int, str]]:
     raise BackupError(f"{pack.path} is no backup of a referee: 'referee backup' makes one")
 
 
-def _lay_out(pack: ZipReader, files: Mapping[str, tuple[int, str]], aside: Path) -> None:
-    """Unpack all files aside, each on the disk when this returns."""
-    folders = {aside}
+def _lay_out(pack: ZipReader, files: Mapping[str, tuple[int, str]], aside: Path) -> list[str]:
+    """Unpack all files aside, each on the disk when this returns; return the pictures left out.
+
+    A table's pictures lose what their files say besides. Those of games are named by their content, so they are left
+    out instead.
+    """
+    folders, left_out = {aside}, []
     for name, (size, _) in files.items():
+        content = pack.chunks(name, size)
+        if PurePosixPath(name).suffix.lower() in _PICTURES:
+            picture = b"".join(content)
+            if says_more(picture) and name.startswith(f"{GAMES}/"):
+                left_out.append(name)
+                continue
+            content = iter([_plain(picture)])
         path = aside / name
         path.parent.mkdir(parents=True, exist_ok=True)
         folders.add(path.parent)
         mode = 0o600 if name in (KEY, SETTINGS) else 0o644
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
-            out.writelines(pack.chunks(name, size))
+            out.writelines(content)
             out.flush()
             os.fsync(out.fileno())
     for each in folders:
         sync_folder(each)
+    return left_out
+
+
+def _plain(picture: bytes) -> bytes:
+    """Return a picture file without its metadata; empty for what can't be read as one."""
+    try:
+        return without_metadata(picture) if says_more(picture) else picture
+    except PictureError:
+        return b""
 
 
 def _move_in(aside: Path, folder: Path, names: list[str], files: Mapping[str, object]) -> Restored:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from calibration.metadata import says_more
 from referee.archive.export import pictures_named, state_of
 from referee.archive.measures import WITNESSES, keep_measures
 from referee.archive.packed import CHECKPOINT, MOST_PROBLEMS, PICTURES, TABLE, Manifest, PackedGame
@@ -177,7 +178,15 @@ def _pictures(
     kept, gone, lacking = 0, 0, []
     for content, number in named.items():
         picture = _picture(packed, content)
-        if picture is not None:
+        if picture is not None and says_more(picture):
+            lacking.append(
+                say(
+                    "{name}, which event {n} names: its file may say where or by whom it was taken",
+                    name=_shown(content),
+                    n=number,
+                )
+            )
+        elif picture is not None:
             if not store.keep({content: picture}):
                 raise JournalError(f"{store.folder}: {(store.state.words or say('The disk is full.')).text()}")
             kept += 1

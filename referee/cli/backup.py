@@ -81,6 +81,13 @@ def command(
     lines += [
         say("{name} can’t be read as a picture and is not in it.", name=in_line(name)) for name in told.left_out
     ]
+    lines += [
+        say("{name} may say where or by whom it was taken and is not in it.", name=in_line(name))
+        for name in told.telling
+    ]
+    lines += [
+        say("{name} shows no calibration target and is not in it.", name=in_line(name)) for name in told.targetless
+    ]
     if told.key:
         lines.append(say("The table’s secret key is in it: keep the file where only you can read it."))
     else:

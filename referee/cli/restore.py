@@ -55,6 +55,10 @@ def restored_words(told: Restored, folder: Path) -> list[Words]:
         for name in told.clashing
     ]
     lines += [
+        say("{name} may say where or by whom it was taken and was left out.", name=in_line(name))
+        for name in told.left_out
+    ]
+    lines += [
         say("The table {name} lies in {folder}.", name=name, folder=str(folder / "tables")) for name in told.tables
     ]
     if told.settings is not None:

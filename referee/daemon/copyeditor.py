@@ -6,6 +6,8 @@ import json
 import threading
 from collections.abc import Mapping
 
+from calibration.metadata import says_more, without_metadata
+from calibration.picturefile import PictureError
 from referee.daemon.copyfolder import MOST_COPIES, CopyFolder, CopyFolderError, slug
 from referee.games.contract import HasCopies, Position, RequestError
 from referee.values.words import say
@@ -126,8 +128,12 @@ class CopyEditor:
         return self._folder.picture(name, part, row)
 
     def keep_picture(self, name: str, part: str, row: str, jpeg: bytes) -> Outcome:
-        """Keep the picture of a part that the copy has, and whose form shows one."""
-        if not jpeg.startswith(b"\xff\xd8\xff"):
+        """Keep the picture of a part that the copy has, and whose form shows one, without its metadata."""
+        try:
+            plain = without_metadata(jpeg) if says_more(jpeg) else jpeg
+        except PictureError:
+            plain = b""
+        if not plain.startswith(b"\xff\xd8\xff"):
             return Outcome(False, say("This is no JPEG picture."), "picture")
         with self._mutex:
             try:
@@ -137,7 +143,7 @@ class CopyEditor:
                 if not _has(self._game.copy_view(data, "en"), part, row):
                     words = say("The copy has no part {name}.", name=f"{part[:30]}-{row[:60]}")
                     return Outcome(False, words, "no-part")
-                self._folder.keep_picture(name, part, row, jpeg)
+                self._folder.keep_picture(name, part, row, plain)
             except CopyFolderError as error:
                 return Outcome(False, error.words, error.code)
             except RequestError as error:

@@ -1,19 +1,26 @@
-"""A backup holds a table's pictures without what they say of their owner."""
+"""A backup holds a table's pictures of the target, without who held it, and without what they say of their owner."""
 
 from __future__ import annotations
 
-import shutil
+import json
 import zipfile
 from pathlib import Path
 
+import cv2
+import numpy as np
 from click.testing import CliRunner
 
 from calibration.exif import picture_note
 from calibration.picturefile import decode_picture
+from calibration.table import load_table
+from calibration.target import TargetFinder, TargetView
 from referee.cli import main
-from referee.demo.recording import BUNDLED, Recording
 from tests.archive.game import write_journal
 from tests.calibration.exif import noted
+from tests.calibration.target_scenes import held, picture
+from tests.scene import table_json
+
+SKIN = (90, 30, 250)
 
 
 def test_a_backup_tells_nobody_where_a_picture_was_taken(tmp_path: Path) -> None:
@@ -21,16 +28,28 @@ def test_a_backup_tells_nobody_where_a_picture_was_taken(tmp_path: Path) -> None
     table = tmp_path / "club"
     pictures = table / "calibration" / "cam0"
     pictures.mkdir(parents=True)
-    shutil.copy(BUNDLED / "table.json", table)
-    content = next(iter(Recording.open(BUNDLED).looks)).pictures["cam0"].read_bytes()
+    (table / "table.json").write_text(json.dumps(table_json()))
+    shown = picture(*held((400.0, 240.0), distance_mm=700.0))
+    cv2.circle(shown, (60, 80), 45, SKIN, -1)
+    content = cv2.imencode(".jpg", shown)[1].tobytes()
     (pictures / "1.jpg").write_bytes(noted(content, "2026:03:14 20:15:00", model="Erika Mustermann's phone"))
     (pictures / "2.JPG").write_bytes(b"Erika Mustermann")
+    (pictures / "3.png").write_bytes(cv2.imencode(".png", np.full((480, 640, 3), SKIN, np.uint8))[1].tobytes())
     out = tmp_path / "backup.zip"
     done = CliRunner().invoke(main, ["backup", str(out), "--data", str(tmp_path / "data"), "--table", str(table)])
     assert done.exit_code == 0, done.output
     assert "2.JPG can’t be read as a picture and is not in it." in done.output
+    assert "3.png shows no calibration target and is not in it." in done.output
     with zipfile.ZipFile(out) as packed:
         assert not [name for name in packed.namelist() if b"Mustermann" in packed.read(name)]
-        (kept,) = (packed.read(name) for name in packed.namelist() if name.endswith("cam0/1.jpg"))
-    assert (decode_picture(kept) == decode_picture(content)).all()
+        (kept,) = (packed.read(name) for name in packed.namelist() if "/calibration/" in name)
     assert picture_note(kept).taken_at is None
+    before, after = decode_picture(content), decode_picture(kept)
+    assert (np.abs(before.astype(int) - SKIN).max(axis=2) < 40).sum() > 1000
+    assert not (np.abs(after.astype(int) - SKIN).max(axis=2) < 40).any()
+    finder = TargetFinder(load_table(table).charuco)
+    one, other = finder.find(before), finder.find(after)
+    assert isinstance(one, TargetView)
+    assert isinstance(other, TargetView)
+    assert (one.ids == other.ids).all()
+    assert np.abs(one.seen_px - other.seen_px).max() < 0.1

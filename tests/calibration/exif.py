@@ -17,8 +17,12 @@ def noted(
     model: str = "",
     orientation: int = 0,
     order: str = "<",
+    place: str = "",
 ) -> bytes:
-    """Return the JPEG with an EXIF block; what is empty is left out. taken: as ``2026:03:14 20:15:00``."""
+    """Return the JPEG with an EXIF block; what is empty is left out.
+
+    taken: as ``2026:03:14 20:15:00``. place: words for the place, told beside 52.52 N in a block for GPS.
+    """
     more: dict[int, tuple[int, Value]] = {}
     if taken:
         more[0x9003] = (ASCII, taken)
@@ -31,11 +35,18 @@ def noted(
     main: dict[int, tuple[int, Value]] = {0x0110: (ASCII, model)} if model else {}
     if orientation:
         main[0x0112] = (SHORT, orientation)
+    gps: dict[int, tuple[int, Value]] = {}
+    if place:
+        gps = {1: (ASCII, "N"), 2: (RATIONAL, (525200, 10000)), 0x1C: (ASCII, place)}
+        main[0x8825] = (LONG, 0)
     main[0x8769] = (LONG, 0)
     at = 8 + len(_directory(main, 8, order))
     main[0x8769] = (LONG, at)
+    if gps:
+        main[0x8825] = (LONG, at + len(_directory(more, at, order)))
     head = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(f"{order}I", 8)
     block = b"Exif\0\0" + head + _directory(main, 8, order) + _directory(more, at, order)
+    block += _directory(gps, at + len(_directory(more, at, order)), order) if gps else b""
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block + jpeg[2:]
 
 

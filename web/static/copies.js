@@ -187,7 +187,8 @@ function photograph(form, part, row) {
     image.hidden = true;
     remove.hidden = true;
   }, { hidden: !has, "data-key": "picture-remove" });
-  const node = html("div", { class: "stack" }, image, remove, html("label", { class: "form-text" }, html("span", {}, translate("Photograph it (optional)")), file));
+  const node = html("div", { class: "stack" }, image, remove, html("label", { class: "form-text" }, html("span", {}, translate("Photograph it (optional)")), file),
+    html("p", { class: "hint" }, translate("All that is in this picture is kept: nobody should be in it.")));
   return { node, taken: () => taken };
 }
 
