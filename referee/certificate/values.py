@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Self
 
+from referee.certificate.rehearsal import Rehearsal
 from referee.values.board import BoardError, Field
 from referee.values.words import Words, WordsError, say
 
@@ -118,7 +119,8 @@ class Certificate:
 
     table: the folder's name. game: the game's title. made_at: local date and time, ISO 8601. half_mm: half the
     playing fields' extent along x and y, for drawing. checks: of the table as a whole. differences: how the set-up as
-    read differs from the rules', each with its fields. doubtful: fields that could not be read for sure.
+    read differs from the rules', each with its fields. doubtful: fields that could not be read for sure. rehearsal:
+    how often this table is read right, where that was rehearsed.
     """
 
     table: str
@@ -131,6 +133,7 @@ class Certificate:
     spot: Spot | None
     differences: tuple[tuple[tuple[Field, ...], Words], ...]
     doubtful: tuple[Field, ...]
+    rehearsal: Rehearsal | None = None
 
     @property
     def grade(self) -> Grade:
@@ -173,6 +176,7 @@ class Certificate:
                 for fields, words in self.differences
             ],
             "doubtful": [field.name for field in self.doubtful],
+            "rehearsal": None if self.rehearsal is None else self.rehearsal.to_json(),
         }
 
     @classmethod
@@ -201,6 +205,7 @@ class Certificate:
                 for each in data["differences"]
             ),
             doubtful=tuple(Field.from_name(name) for name in data["doubtful"]),
+            rehearsal=None if data.get("rehearsal") is None else Rehearsal.from_json(data["rehearsal"]),
         )
 
 

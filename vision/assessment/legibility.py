@@ -83,6 +83,16 @@ def seen_on(
     )
 
 
+def best_seen_px(eyes: Sequence[Eye], board: NDArray[np.int8], table: TableSetup) -> NDArray[np.float64]:
+    """Return the pixels a level (rows, cols) of the best camera that sees each stack's top; 0 where none does."""
+    best = np.zeros(board.shape)
+    for eye in eyes:
+        px = np.nan_to_num(px_per_level(eye, table, board), nan=0.0)
+        seen = tops_seen(eye.pose.centre_mm, board, table, wanted=px > best) >= SEEN
+        best = np.where(seen, np.maximum(best, px), best)
+    return best
+
+
 def px_per_level(eye: Eye, table: TableSetup, heights: NDArray[np.integer]) -> NDArray[np.float64]:
     """Return how far a top face's middle and corners move when a stone is added, on average, (rows, cols) pixels.
 

@@ -1,0 +1,173 @@
+"""A rehearsal's tasks, the figures made of its looks, and what makes it lapse."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import pytest
+
+from referee.certificate.rehearsal import Rehearsal, advice
+from referee.certificate.share import GAME_BOARDS, predicted
+from referee.certificate.tally import Counts, Ease, Group, LookTally, grouped
+from referee.certificate.tasks import TASKS
+from referee.certificate.validity import CameraConditions, Conditions, Reason, lapses
+from referee.certificate.values import Certificate
+from referee.games import game_named
+from referee.kinds.grid.rehearsal import changed_around, compared, ease
+from referee.kinds.grid.tasks import Ground, as_it_stands, next_task
+from referee.values.board import Board, Field
+from referee.values.partial import PartialBoard
+from tests.certificate.figures import certificate
+from web.certificate import page
+
+KIT = game_named("terra-turrium").kit
+START = Board(np.ones((10, 10), np.int8), np.zeros((10, 10), np.int8), KIT.letters)
+USUAL = ((0.1, 0.0, 0.2, 0.7), (0.2, 0.0, 0.2, 0.6))
+CAMERA = CameraConditions(
+    "cam0", "lens", (0.0, -430.0, 640.0), (100.0,) * 8, (200.0,) * 8, (210.0,) * 8, dict.fromkeys(range(8), 2.4), 0.8
+)
+RIGHT = LookTally((Counts(), Counts(), Counts(20), Counts(80)))
+
+
+def ground(hidden: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Ground:
+    return Ground(
+        KIT, hidden, np.full((10, 10), 20.0), lambda heights: heights >= 2, START, np.ones((10, 10), np.bool_)
+    )
+
+
+def look(rng: np.random.Generator, share: float, correlation: float) -> LookTally:
+    """Return a look whose fields in plain view are told right with a share that differs from look to look."""
+    size = 1 / correlation - 1
+    right = int(rng.binomial(100, rng.beta(share * size, (1 - share) * size)))
+    return LookTally((Counts(), Counts(), Counts(), Counts(right, 0, 100 - right)))
+
+
+def rehearsal(*looks: LookTally) -> Rehearsal:
+    group = Group(("cam0",), 0, looks, USUAL)
+    return Rehearsal("2026-11-26T09:00:00+0100", "", 7, 0, (group,), Conditions("kit", (CAMERA,)))
+
+
+def test_tasks_follow_from_the_seed_and_move_stones_that_are_there() -> None:
+    hidden = np.zeros((10, 10))
+    hidden[7:, 7:] = 0.5
+    made, board, pieces = ground(hidden), START, set[int]()
+    assert as_it_stands(made).asked == START.text
+    for number in range(1, TASKS + 1):
+        task = next_task(made, board, number, 5)
+        assert task == next_task(made, board, number, 5)
+        after = Board.parse(task.asked, 10, 10, KIT.letters)
+        changed = (after.heights != board.heights) | (after.flags != board.flags)
+        assert {Field(int(r), int(c)) for r, c in np.argwhere(changed)} == set(task.fields) != set()
+        assert after.heights.sum() == START.heights.sum()
+        pieces |= set(after.flags.ravel().tolist())
+        board = after
+    assert len(pieces) == 1 + len(KIT.pieces)  # every colour has its turn
+    moved = np.abs(board.heights.astype(int) - START.heights).sum() / 2
+    assert moved > 0.35 * START.heights.sum()  # late boards are rehearsed as well
+    first = [next_task(made, START, 1, seed).fields[0] for seed in range(60)]
+    assert sum(at.row >= 7 and at.col >= 7 for at in first) > 3 * 60 * 9 / 100  # what is often hidden is asked most
+    assert board.text != Board.parse(next_task(made, START, 1, 6).asked, 10, 10, KIT.letters).text
+
+
+def test_a_field_is_right_only_with_stack_and_piece() -> None:
+    told = PartialBoard.parse("/".join(["1" * 10] * 8 + ["12?1r1~11111", "1" * 10]), 10, 10, KIT.letters)
+    px = np.full((10, 10), 20.0)
+    px[1, 1] = 1.0
+    found = compared(START, told, ease(px))
+    assert found.wrong == (Field(1, 1), Field(1, 3))
+    assert found.open == (Field(1, 2), Field(1, 4))
+    assert found.parts == (Counts(0, 1, 0), Counts(), Counts(), Counts(96, 1, 2))
+
+
+def test_what_stands_as_before_counts_once() -> None:
+    """An open field far from all that changed is the same one, not another; beside a change it may be read anew."""
+    after = START.with_field(Field(5, 5), 4, 0)
+    fresh = changed_around(START, after)
+    assert {Field(int(r), int(c)) for r, c in np.argwhere(fresh)} == {
+        Field(r, c) for r in (4, 5, 6) for c in (4, 5, 6)
+    }
+    told = PartialBoard.parse("/".join(["1" * 10] * 9 + ["?" + "1" * 9]), 10, 10, KIT.letters)
+    found = compared(after, told, ease(np.full((10, 10), 20.0)), fresh)
+    assert (found.all, found.wrong, found.open) == (Counts(8, 1, 0), (Field(5, 5),), ())
+
+
+def test_the_interval_holds_a_games_share_as_often_as_it_says() -> None:
+    """Looks of tables drawn at random: whatever correlation their fields have, 95 of 100 games lie within."""
+    rng = np.random.default_rng(3)
+    held = 0
+    for _ in range(60):
+        share, correlation = rng.uniform(0.6, 0.99), 10 ** rng.uniform(-2.5, -0.7)
+        group = Group(("cam0",), 0, tuple(look(rng, share, correlation) for _ in range(10)), ((0.0, 0.0, 0.0, 1.0),))
+        game = [look(rng, share, correlation).all.right for _ in range(GAME_BOARDS)]
+        held += predicted(group).right.holds(sum(game) / 100 / GAME_BOARDS)
+    assert held >= 54
+
+
+def test_hard_tasks_are_weighed_as_play_makes_them() -> None:
+    """Where half of the rehearsed fields were hidden and open, a game that hides a tenth leaves a tenth open."""
+    hard = LookTally((Counts(0, 0, 50), Counts(), Counts(), Counts(50, 0, 0)))
+    usual = ((0.1, 0.0, 0.0, 0.9),)
+    shares = predicted(Group(("cam0",), 0, (hard,) * 10, usual))
+    assert shares.right.holds(0.9)
+    assert not shares.right.holds(0.7)
+
+
+def test_views_and_cameras_are_told_apart() -> None:
+    told = {(("phone",), 2): RIGHT, (("phone",), 1): LookTally((Counts(0, 0, 40), Counts(), Counts(), Counts(60)))}
+    groups = grouped([told] * 6, dict.fromkeys(told, USUAL))
+    assert [(group.views, group.counts.right) for group in groups] == [(2, 600), (1, 360)]
+    (words,) = advice(replace(rehearsal(), groups=groups[1:]))
+    assert "side more with the phone" in words.text("en")
+
+
+def test_it_lapses_by_age_and_is_stated_in_the_certificate() -> None:
+    made = rehearsal(*[RIGHT] * 6)
+    stated = Certificate.from_json(json.loads(json.dumps(replace(certificate(), rehearsal=made).to_json())))
+    assert stated.rehearsal == made
+    assert "fields in 6 looks, 600 were told right" in page(stated)
+    assert made.lapses(None, date(2027, 11, 25)) == ()
+    assert [each.reason for each in made.lapses(None, date(2027, 11, 26))] == [Reason.AGE]
+
+
+def now(**changes: object) -> Conditions:
+    return Conditions("kit", (replace(CAMERA, **changes),))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("conditions", "reason"),
+    [
+        (now(at_mm=(10.0, -430.0, 640.0)), Reason.MOVED),
+        (now(rim_px=(130.0,) * 8), Reason.MOVED),
+        (now(darkest=(90.0,) * 8, brightest=(90.0,) * 8), Reason.LIGHT),
+        (now(darkest=(200.0,) * 6 + (140.0,) * 2, brightest=(200.0,) * 6 + (140.0,) * 2), Reason.LIGHT),
+        (now(edge_px={**CAMERA.edge_px, 0: 4.4, 1: 4.4}), Reason.SMEARED),
+        (now(contrast=0.5), Reason.SMEARED),
+        (now(lens="another"), Reason.CAMERAS),
+        (Conditions("other", (CAMERA,)), Reason.PIECES),
+    ],
+)
+def test_it_lapses_when_the_table_is_another(conditions: Conditions, reason: Reason) -> None:
+    made = rehearsal(*[RIGHT] * 6)
+    assert [each.reason for each in lapses(made.conditions, conditions)] == [reason]
+    renewed = made.renewed([RIGHT] * 3, conditions, "2026-12-24T18:00:00+0100")
+    if reason in (Reason.MOVED, Reason.LIGHT):
+        assert renewed is not None
+        assert renewed.lapses(conditions, date(2026, 12, 24)) == ()
+        assert renewed.ends_on == date(2027, 12, 24)
+    else:
+        assert renewed is None
+
+
+def test_what_is_as_it_was_holds() -> None:
+    near = now(at_mm=(0.3, -430.2, 640.1), darkest=(190.0,) * 8, brightest=(225.0,) * 8, edge_px={0: 2.6, 1: 3.4})
+    assert lapses(rehearsal(RIGHT).conditions, near) == ()
+
+
+def test_a_check_that_reads_worse_renews_nothing() -> None:
+    made = rehearsal(*[RIGHT] * 10)
+    poor = LookTally((Counts(), Counts(), Counts(8, 4, 8), Counts(50, 10, 20)))
+    assert made.renewed([poor] * 3, made.conditions, "2026-12-24T18:00:00+0100") is None
+    assert made.groups[0].usually(Ease.HIDDEN) == pytest.approx(0.15)
