@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibration.files import write_atomic
-from referee.certificate.values import Certificate
+from referee.certificate.values import Certificate, CertificateError
 from web.certificate import page
 
 FOLDER = "certificates"
@@ -19,13 +19,19 @@ FOLDER = "certificates"
 class Kept:
     """A certificate on the disk. name: without ending. sha256: of the JSON file. paper: the page to print."""
 
+    certificate: Certificate
     name: str
     sha256: str
     paper: Path
 
 
 def keep(folder: Path, certificate: Certificate, stamp: str, language: str) -> Kept:
-    """Write a certificate into a table folder, as HTML and as JSON. Raises OSError."""
+    """Write a certificate into a table folder, as HTML and as JSON. Raises OSError.
+
+    One without a rehearsal states that of the certificate before: a new check of the table undoes none.
+    """
+    if certificate.rehearsal is None and (before := newest_value(folder)) is not None:
+        certificate = replace(certificate, rehearsal=before.rehearsal)
     place = folder / FOLDER
     place.mkdir(exist_ok=True)
     number, name = 1, stamp
@@ -35,7 +41,7 @@ def keep(folder: Path, certificate: Certificate, stamp: str, language: str) -> K
     content = (json.dumps(certificate.to_json(), ensure_ascii=False, indent=1) + "\n").encode()
     write_atomic(place / f"{name}.json", content)
     write_atomic(place / f"{name}.html", page(certificate, language).encode())
-    return Kept(name, hashlib.sha256(content).hexdigest(), place / f"{name}.html")
+    return Kept(certificate, name, hashlib.sha256(content).hexdigest(), place / f"{name}.html")
 
 
 def newest(folder: Path) -> tuple[str, Mapping[str, object]] | None:
@@ -48,6 +54,15 @@ def newest(folder: Path) -> tuple[str, Mapping[str, object]] | None:
         if isinstance(found, dict):
             return path.stem, found
     return None
+
+
+def newest_value(folder: Path) -> Certificate | None:
+    """Return the newest certificate of a table as a value; ``None`` where there is none of today's version."""
+    found = newest(folder)
+    try:
+        return None if found is None else Certificate.from_json(found[1])
+    except CertificateError:
+        return None
 
 
 def _moment(path: Path) -> tuple[str, int]:

@@ -56,6 +56,7 @@ class LiveTable:
         self._late = late = LateCameras(folder, reader, cameras, calibrated)
         parts.callback(late.close)
         self.guide = SetupGuide(folder, game, reader, cameras, lambda: late.known, commands.note, language)
+        parts.callback(self.guide.rehearsing.close)
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
         self._source = LiveFrameSource(
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,

@@ -10,13 +10,20 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 
 from calibration.errors import CalibrationError
+from referee.certificate.rehearsal import Rehearsal
+from referee.certificate.validity import Conditions
 from referee.certificate.values import CameraPart, Certificate, CertificateError, Check, Grade, HeatMap
 from referee.daemon import certificates
 from referee.daemon.cameracheck import OPEN_CAMERA, CameraCheck, Glance
+from referee.daemon.conditions import conditions_of
+from referee.daemon.rehearsalview import rehearsal_told
+from referee.daemon.rehearsing import Keeper, Rehearsing
 from referee.daemon.tablecheck import Occasion, certify
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame, Event, TableChecked
@@ -28,6 +35,9 @@ from vision.sources.camera import Camera
 from web.tableview import Outcome
 
 FEWEST_MARKERS = 3
+CONDITIONS_S = 10.0
+"""While somebody looks, it is measured so often whether the table is still the one that was rehearsed."""
+_FULL = say("The certificate can’t be written into the table’s folder: the disk may be full.")
 _LOG = logging.getLogger(__name__)
 
 
@@ -59,6 +69,9 @@ class SetupGuide:
         self._running = False
         self._told: Words | None = None
         self._newest = certificates.newest(folder)
+        self._conditions: tuple[float, Conditions | None] = (-CONDITIONS_S, None)
+        keeper = Keeper(self._rehearsal, lambda: self._value() is not None, self._keep_rehearsal)
+        self.rehearsing = Rehearsing(game, reader, cameras, self._seen_now, keeper)
 
     def certificate(self) -> Mapping[str, object] | None:
         """Return the table's newest certificate, as its file has it."""
@@ -92,6 +105,7 @@ class SetupGuide:
             "steps": self._steps(glances, certificate, language),
             "check": {"running": running, "words": None if told is None else told.text(language)},
             "certificate": certificate,
+            "rehearsal": self.rehearsing.view(language) | {"found": self._found(language)},
         }
 
     def check(self, by: str, taken: Callable[[], Pictures] | None = None) -> Outcome:
@@ -120,7 +134,7 @@ class SetupGuide:
             told = verbatim(str(error))
         except OSError as error:
             _LOG.error("the certificate can't be kept: %s", error)
-            told = say("The certificate can’t be written into the table’s folder: the disk may be full.")
+            told = _FULL
         except Exception:
             _LOG.exception("the check of the table failed")
         finally:
@@ -131,14 +145,65 @@ class SetupGuide:
         """Check, keep and note; return what went wrong, ``None`` when nothing did."""
         now = time.localtime()
         occasion = Occasion(self._name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
-        found = certify(self._game, self._reader, pictures, {}, occasion)
-        kept = certificates.keep(self._folder, found, time.strftime("%Y%m%d-%H%M%S", now), self._language)
+        return self._kept(certify(self._game, self._reader, pictures, {}, occasion), by)
+
+    def _kept(self, certificate: Certificate, by: str) -> Words | None:
+        """Keep a certificate and note it; return what went wrong. Raises OSError."""
+        kept = certificates.keep(self._folder, certificate, time.strftime("%Y%m%d-%H%M%S"), self._language)
         with self._mutex:
-            self._newest = kept.name, found.to_json()
-        outcome = self._note(TableChecked(kept.name, kept.sha256, found.grade.value, by))
+            self._newest = kept.name, kept.certificate.to_json()
+        outcome = self._note(TableChecked(kept.name, kept.sha256, certificate.grade.value, by))
         if outcome.accepted:
             return None
         return say("The certificate is kept, but could not be noted in the game’s journal.")
+
+    def _value(self) -> Certificate | None:
+        with self._mutex:
+            newest = self._newest
+        try:
+            return None if newest is None else Certificate.from_json(newest[1])
+        except CertificateError:
+            return None
+
+    def _rehearsal(self) -> Rehearsal | None:
+        certificate = self._value()
+        return None if certificate is None else certificate.rehearsal
+
+    def _keep_rehearsal(self, rehearsal: Rehearsal, by: str) -> Words | None:
+        certificate = self._value()
+        if certificate is None:
+            return say("Check the table first: the rehearsal is stated in its certificate.")
+        try:
+            return self._kept(replace(certificate, rehearsal=rehearsal), by)
+        except OSError as error:
+            _LOG.error("the rehearsal can't be kept: %s", error)
+            return _FULL
+
+    def _found(self, language: str) -> dict[str, object] | None:
+        """Return what the newest rehearsal found, and whether it still holds."""
+        rehearsal = self._rehearsal()
+        if rehearsal is None:
+            return None
+        return rehearsal_told(rehearsal, rehearsal.lapses(self._now(), date.today()), language)
+
+    def _now(self) -> Conditions | None:
+        """Return how the cameras see the frame now; ``None`` where none that stands still does."""
+        with self._mutex:
+            measured_s, found = self._conditions
+            if time.monotonic() - measured_s < CONDITIONS_S:
+                return found
+            self._conditions = time.monotonic(), found
+        try:
+            held = self._reader.table.held
+            views, _ = PoseFinder.views(
+                self._reader, {name: one for name, one in self._seen_now().items() if name not in held}
+            )
+        except CalibrationError:
+            views = []
+        found = conditions_of(self._reader.table, views) if views else None
+        with self._mutex:
+            self._conditions = self._conditions[0], found
+        return found
 
     def _steps(
         self, glances: list[Glance], certificate: Mapping[str, object] | None, language: str

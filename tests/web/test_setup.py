@@ -66,8 +66,20 @@ def test_from_lights_to_a_certificate_on_a_phone(game: Game) -> None:
     expect(page.locator("#certificate h2")).to_contain_text("Tauglich", timeout=60_000)
     expect(page.locator("#certificate svg").first).to_be_visible()
     expect(page.locator('[data-step="check"]')).to_have_attribute("data-done", "true")
-    sound(page, TOO_WIDE_PX)
     _kept_and_noted(game)
+    page.click("[data-key=rehearsal-begin]")
+    expect(page.locator(".rehearsal-words")).to_contain_text("ohne Figuren")
+    expect(page.locator(".rehearsal-drawing .rehearsal-text")).to_have_count(100)
+    page.click("[data-key=rehearsal-skip]")
+    expect(page.locator(".rehearsal-told")).to_contain_text("Ohne die erste Aufgabe")
+    page.click("[data-key=rehearsal-look]")
+    expect(page.locator(".rehearsal-task")).to_contain_text("Aufgabe 2 von 13", timeout=60_000)
+    sound(page, TOO_WIDE_PX)
+    for number in range(2, 14):
+        expect(page.locator(".rehearsal-task")).to_contain_text(f"Aufgabe {number} von 13")
+        page.click("[data-key=rehearsal-skip]")
+    expect(page.locator(".rehearsal-told")).to_contain_text("Nur 1")
+    expect(page.locator("[data-key=rehearsal-begin]")).to_be_enabled()
 
 
 def _kept_and_noted(game: Game) -> None:

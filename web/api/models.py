@@ -271,6 +271,10 @@ class SetupAnswer(AnswerModel):
     steps: Annotated[list[dict[str, Any]], Field(description="id, title, words, done, next, command; in order")]
     check: Annotated[dict[str, Any], Field(description="running, and words when the last one came to nothing")]
     certificate: dict[str, Any] | None
+    rehearsal: Annotated[
+        dict[str, Any],
+        Field(description="possible, rehearsed, task, looks, looking, sides, words, found: its figures"),
+    ]
 
 
 class OutcomeAnswer(AnswerModel):

@@ -3,6 +3,7 @@
 import { byId, html, redraw, say, svg } from "./dom.js";
 import { learn, translate } from "./i18n.js";
 import { language } from "./prefs.js";
+import { drawRehearsal } from "./rehearsal.js";
 import { act, session, speak } from "./session.js";
 
 const VIEW_MS = 1500;
@@ -50,7 +51,7 @@ async function view() {
   draw(found);
 }
 
-function draw({ table, cameras, missing, steps, check, certificate }) {
+function draw({ table, cameras, missing, steps, check, certificate, rehearsal }) {
   say(byId("title"), translate("Setting the table up: {table}", { table }));
   drawCameras(cameras, missing);
   redraw(byId("steps"), steps, () => [
@@ -58,6 +59,7 @@ function draw({ table, cameras, missing, steps, check, certificate }) {
     html("ol", {}, ...steps.map(step)),
   ]);
   redraw(byId("check"), [check.running, mayAct], () => checkButton(check.running));
+  drawRehearsal(byId("rehearsal"), rehearsal, mayAct, view);
   const node = byId("certificate");
   if (certificate) node.dataset.grade = certificate.verdict;
   redraw(node, certificate, () => (certificate ? paper(certificate) : []));
