@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.certificate.rehearsal import Rehearsal
 from referee.certificate.tally import Counts, Group, LookTally
 from referee.daemon.conditions import conditions_of
-from referee.daemon.rehearser import rehearser_of
+from referee.daemon.rehearser import can_rehearse, rehearser_of
 from referee.daemon.rehearsing import Keeper, Rehearsing
 from referee.games import package_named
 from referee.values.words import Words
@@ -95,3 +95,8 @@ def test_a_phone_shows_a_task_from_its_sides_and_a_check_renews(tmp_path: Path) 
     assert "holds again" in str(rehearsing.view("en")["words"])
     assert [one.made_at for one in kept] == [old.made_at]
     assert kept[0].renewed_at
+
+
+def test_a_kind_says_by_its_modules_whether_its_tables_have_tasks() -> None:
+    assert [can_rehearse(package_named(name).game) for name in ("terra-turrium", "torres")] == [True, True]
+    assert [can_rehearse(package_named(name).game) for name in ("turris", "terrabilis")] == [False, False]
