@@ -148,11 +148,58 @@ class Noting:
         return Outcome(True, None, result={"event": entry.number})
 
 
+class Rehearsing:
+    """A rehearsal; every step is a note in the journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def _noted(self) -> Outcome:
+        self._journal.append("rehearsed", {})
+        return Outcome(True)
+
+    def begin(self, short: bool) -> Outcome:
+        return self._noted()
+
+    def look(self, by: str) -> Outcome:
+        return self._noted()
+
+    def skip(self, by: str) -> Outcome:
+        return self._noted()
+
+    def stop(self) -> Outcome:
+        return self._noted()
+
+
+class LettingIn:
+    """A door for arbiters' desks; what is told to it is a note in the journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def _noted(self) -> Outcome:
+        self._journal.append("let_in", {})
+        return Outcome(True, result={"code": "123456", "seconds": 60})
+
+    def view(self) -> Mapping[str, object]:
+        return {"joined": True, "asks": "", "desks": []}
+
+    def code(self) -> Outcome:
+        return self._noted()
+
+    def decline(self) -> Outcome:
+        return self._noted()
+
+    def forget(self, desk: str) -> Outcome:
+        return self._noted()
+
+
 class Certifying:
     """A table whose check writes into its journal at once."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self.rehearsing = Rehearsing(journal)
 
     def view(self, language: str = "en") -> Mapping[str, object]:
         return {"table": "t", "cameras": [], "missing": [], "steps": [], "check": {}, "certificate": None}
@@ -304,6 +351,7 @@ class House:
             copies=Boxed(self.journal),
             players=Counting(self.journal),
             room=RoomScreen(self.board, self.folder / "room.json"),
+            desks=LettingIn(self.journal),
             virtual=Handled(self.journal),
             mat=Shown(self.journal),
             auth=self.auth,

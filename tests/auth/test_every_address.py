@@ -97,7 +97,7 @@ class Request:
     def __init__(self, house: House, rule: Rule, method: str, contract: Contract, device: Device) -> None:
         self.house = house
         victim = house.pair("Victim")
-        values = {"number": str(victim.id), "name": "note", "content": house.content, "camera": "cam0"}
+        values = {"number": str(victim.id), "name": "note", "content": house.content, "camera": "cam0", "step": "skip"}
         self.path = rule.rule
         for name in rule.arguments:
             value = values.get(name, "1")

@@ -41,7 +41,7 @@ def decline_desk() -> Response:
     return outcome_answer(services().desks.decline(), _STATUSES)
 
 
-@command_endpoint(blueprint, "DELETE", "/desks/<desk>", "Trust a desk no longer")
+@command_endpoint(blueprint, "DELETE", "/desks/trusted/<desk>", "Trust a desk no longer")
 def forget_desk(desk: str) -> Response:
     """Take the trust back: the desk may only watch from now on."""
     return outcome_answer(services().desks.forget(desk), _STATUSES)
