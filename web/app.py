@@ -53,7 +53,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": (
-        "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), serial=(), "
+        "camera=(self), microphone=(self), geolocation=(), payment=(), usb=(), serial=(), "
         "screen-wake-lock=(self), fullscreen=(self)"
     ),
     "Referrer-Policy": "no-referrer",

@@ -14,6 +14,8 @@ import { action, known, mayAct, ownPlayer, playerName, tell, toast } from "./sto
 export const SPACE = ["turn_ended", "look_again", "resume"];
 
 const UNSHOWN = ["declare", "enter", "draft", "deny", "tell"]; // said elsewhere on the page
+/** @type {Record<string, string>} */
+const SPOKEN = { turn_ended: "turn_ended", turn_over: "yes", not_ended: "no" }; // words that stand for a button (listening.js)
 const LOOKS = ["turn_ended", "look_again"];
 
 export function drawActions(state) {
@@ -37,7 +39,7 @@ export function drawActions(state) {
     const ready = state.phase.id !== "playing" || (state.board.ready ?? true);
     return [showLink(state), question(state.ask), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
-        class: index || !ready || state.ask || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, disabled: Boolean(known.sending),
+        class: index || !ready || state.ask || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, "data-spoken": SPOKEN[offered.id] ?? null, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];

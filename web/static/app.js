@@ -1,8 +1,9 @@
 // The page: it draws whatever state the table is in and decides nothing.
 
 import { act, SPACE } from "./actions.js";
-import { announce } from "./sound.js";
+import { announce } from "./aloud.js";
 import { keepAwake } from "./awake.js";
+import { learnListening, listen as listenToSpeech } from "./listening.js";
 import { drawFrame, screenAsked } from "./frame.js";
 import { byId, say } from "./dom.js";
 import { learn, translate, translateN } from "./i18n.js";
@@ -130,7 +131,9 @@ async function start() {
     if (key === "language") {
       await spoken();
       listen();
+      learnListening();
     }
+    if (key === "listen") listenToSpeech();
     changed();
   });
   // All are asked for at once; nothing is drawn before the words are there.
@@ -143,6 +146,7 @@ async function start() {
   if (answer) paired(answer);
   keepAwake();
   witnessed();
+  learnListening();
   if (document.documentElement.dataset.tour) (await import("./tour.js")).startTour();
   if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => {});
 }
@@ -150,7 +154,7 @@ async function start() {
 // The space key is the button beside the board.
 addEventListener("keydown", (event) => {
   if (event.key !== " " || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-  const at = /** @type {Element} */ (event.target).closest?.("button, a, input, textarea, select, summary, [role=button]");
+  const at = /** @type {Element} */ (event.target).closest?.("button, a, input, textarea, select, summary, [role=button], [role=gridcell]");
   if (at || sheetOpen() || known.editing || !mayAct() || screenAsked().screen !== "play") return;
   const meant = SPACE.find((id) => action(id)?.first);
   if (!meant) return;

@@ -16,6 +16,7 @@ const PATHS = {
   first: "M18 4l-8 8 8 8 M6 4v16",
   last: "M6 4l8 8-8 8 M18 4v16",
   more: "M5 12h.01 M12 12h.01 M19 12h.01",
+  aloud: "M4 9v6h4l5 4V5L8 9z M16.5 8.5a5 5 0 0 1 0 7 M19 6a8.5 8.5 0 0 1 0 12",
   save: "M12 4v11 M7 10l5 5 5-5 M4 20h16",
 };
 

@@ -21,6 +21,9 @@ import { translate } from "./i18n.js";
  * @property {(board: any) => unknown} banked what the accounts are made of where they stand in the place of the players'
  *   cards; null: the cards stand there
  * @property {(task: any) => (Element | string | null)[]} task what stands at a place once it is put back
+ * @property {(board: any, state: any) => string[]} told what stands where, place by place, for whoever hears it
+ * @property {(before: any, after: any) => string[]} changed how places stand that stood otherwise before
+ * @property {(task: any) => string} taskWords a place, and what stands at it once it is put back, in words
  * @property {(state: any) => Way[]} tableWays further pages that help with the table
  * @property {(state: any) => Way[]} settingsWays the same for the players' own things
  */
@@ -38,6 +41,7 @@ import { translate } from "./i18n.js";
  * @property {string[]} [edited] names of places that were put right
  * @property {((name: string) => void) | null} [touch] called with the name of a place that is touched; places that may be
  *   touched have the class touch, and one of them tabindex 0
+ * @property {boolean} [walk] whether places are walked over with the arrow keys, each saying what stands there (fieldwalk.js)
  * @property {string | null} [chosen] the place that is being put right
  * @property {boolean} [acting] whether something may be declared on the board
  * @property {any[]} [drafts] what is filled in and not declared
@@ -62,7 +66,7 @@ import { translate } from "./i18n.js";
 /** @type {Omit<Widget, "surface" | "draw">} */
 const PLAIN = {
   of: () => null, tools: () => [], editor: null, asks: false, accounts: null, banked: () => null,
-  task: () => [], tableWays: () => [], settingsWays: () => [],
+  task: () => [], told: () => [], changed: () => [], taskWords: ({ field }) => field, tableWays: () => [], settingsWays: () => [],
 };
 
 /** @type {Widget} */

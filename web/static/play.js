@@ -1,6 +1,7 @@
 // The screen that lies on the table while a game is played.
 
 import { drawActions } from "./actions.js";
+import { drawAloud } from "./aloud.js";
 import { drawBreach } from "./breach.js";
 import { drawDeclaration } from "./declaration.js";
 import { byId, intoSight, redraw, show } from "./dom.js";
@@ -31,6 +32,7 @@ export function drawPlay() {
   byId("board-place").setAttribute("aria-label", translate("Board"));
   drawNow(state);
   drawRuling(state);
+  drawAloud(byId("aloud"));
   if (state.swept) drawSwept(state);
   else drawBreach(state);
   drawTelling(state);
@@ -75,7 +77,7 @@ function drawTheBoard(state, editing, banked) {
     ? { ...all, edited: editedFields(), touch: touchField, chosen: editing.chosen }
     : {
       ...all, acts: state.acts, actsBy: state.acts_by, acting: mayAct() && Boolean(action("declare")),
-      drafts: state.drafts, own: ownPlayer(), apart: banked, told: true,
+      drafts: state.drafts, own: ownPlayer(), apart: banked, told: true, walk: true,
       marks: counted ? { fields: counted, tone: "legal" } : state.live.tasks.length ? null : state.banner, tasks: state.violation ? [] : state.live.tasks,
     };
   const board = editing?.board ?? state.board;

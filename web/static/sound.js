@@ -1,20 +1,7 @@
-// Rulings for the ear, where somebody wants them: two short tones, and the words spoken.
-
-import { kept, language } from "./prefs.js";
+// Two short tones for a ruling, where somebody wants them.
 
 export const TONES = { legal: [660, 880], illegal: [330, 220], unsure: [440, 440], won: [660, 990], paused: [], busy: [] };
 let sounds = null;
-
-export function announce(state, before) {
-  if (!before || before.language !== state.language) return;
-  const { tone, headline, detail, advice } = state.banner;
-  const said = [headline, detail, advice].filter(Boolean).join(". ");
-  const old = before.banner;
-  const fresh = headline !== old.headline || detail !== old.detail;
-  if (!fresh || tone === "busy") return;
-  if (kept("sound") === "on" && TONES[tone]?.length) play(TONES[tone]);
-  if (kept("speech") === "on") utter(said);
-}
 
 // No tones: from then on the page may sound, if this is called at a touch.
 export function play(tones) {
@@ -32,16 +19,4 @@ export function play(tones) {
     oscillator.start(from);
     oscillator.stop(from + 0.16);
   });
-}
-
-export function canSpeak() {
-  return "speechSynthesis" in globalThis;
-}
-
-export function utter(words) {
-  if (!canSpeak()) return;
-  speechSynthesis.cancel();
-  const spoken = new SpeechSynthesisUtterance(words);
-  spoken.lang = language();
-  speechSynthesis.speak(spoken);
 }

@@ -31,9 +31,9 @@ function question(asked) {
   if (!asked) return [];
   if (!mayAct()) return [html("p", { class: "quiet" }, translate("A paired device can answer."))];
   const replies = asked.replies.map(({ id, name, explains, declared }) =>
-    html("button", { type: "button", class: "reply", "data-key": `reply-${id}`, disabled: Boolean(known.sending), click: () => tell("declare", { declared }) },
+    html("button", { type: "button", class: "reply", "data-key": `reply-${id}`, "data-spoken": asked.replies.length > 1 ? null : "yes", disabled: Boolean(known.sending), click: () => tell("declare", { declared }) },
       html("b", {}, asked.replies.length > 1 ? name : translate("Yes: {name}", { name })), explains ? html("span", {}, explains) : null));
-  const no = action("deny") ? button(asked.no, () => tell("deny"), { "data-key": "deny", disabled: Boolean(known.sending) }) : null;
+  const no = action("deny") ? button(asked.no, () => tell("deny"), { "data-key": "deny", "data-spoken": "no", disabled: Boolean(known.sending) }) : null;
   return [html("div", { class: "replies", role: "group", "aria-label": asked.words }, ...replies, no)];
 }
 

@@ -88,6 +88,13 @@ async function start() {
   allowed();
 }
 
+// What the tablet's page reads aloud is asked for here as well, wherever the keys go.
+addEventListener("keydown", (event) => {
+  if (event.code !== "KeyR" || !event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
+  event.preventDefault();
+  /** @type {HTMLElement | null | undefined} */ (/** @type {HTMLIFrameElement} */ (byId("tablet")).contentDocument?.querySelector("[data-key=read-aloud]"))?.click();
+});
+
 // The frame beside this page pairs the device; what it may do then holds here as well.
 async function allowed() {
   mayAct = Boolean((await session()).paired);

@@ -9,12 +9,14 @@ import { stacks } from "../../../referee/kinds/grid/page/stacks.js";
 import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../referee/kinds/grid/page/counts.js";
 import { answered, stepped, told, whole } from "../../../web/static/forms.js";
+import { heard } from "../../../web/static/heardwords.js";
 import { byNumber, numeral, signed } from "../../../web/static/i18n.js";
 import { labels } from "../../../web/static/labels.js";
 import { grew } from "../../../web/static/merkle.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
+import { maySpeak } from "../../../web/static/situation.js";
 import { arc, at, shown } from "../../../web/static/sides.js";
 import { barName, bars, dropped, over } from "../../../referee/kinds/tower/page/bars.js";
 import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
@@ -229,4 +231,18 @@ test("a device knows a journal that only grew from one that was rewritten", asyn
       assert.equal(await grew(sha256, before, old, events, root, [...proof, root]), false);
       assert.equal(await grew(sha256, before, old, events, old, []), false);
     }
+});
+
+test("nothing is said while the clock of a player runs who has not asked for it", () => {
+  const clock = { aside: false, running: true, player: "red" };
+  const may = (speaksFor, change = {}) => maySpeak({ clock: { ...clock, ...change } }, speaksFor);
+  assert.deepEqual([may(""), may("blue"), may("red"), may("all")], [false, false, true, true]);
+  assert.deepEqual([may("", { running: false }), may("", { aside: true }), maySpeak({ clock: null }, "")], [true, true, true]);
+});
+
+test("a spoken word counts where it is all that was said, in the language of the page", () => {
+  assert.deepEqual(["Turn ended.", "YES", "no!"].map((said) => heard(said, "en")), ["turn_ended", "yes", "no"]);
+  assert.deepEqual(["Zug beendet", "Ja", "nein"].map((said) => heard(said, "de")), ["turn_ended", "yes", "no"]);
+  assert.deepEqual(["Tour terminé", "oui", "Non."].map((said) => heard(said, "fr")), ["turn_ended", "yes", "no"]);
+  for (const said of ["yes no", "the turn ended badly", "", "ja", "know"]) assert.equal(heard(said, "en"), null, said);
 });

@@ -1,8 +1,9 @@
 // A grid of stacks seen from one of its sides: piles with their height, pieces, acts, and fields to look at.
 
-import { isPiece } from "./boardtext.js";
+import { differing, isPiece } from "./boardtext.js";
 import { svg } from "/static/dom.js";
 import { badges, paths, walked } from "./acts.js";
+import { fieldWalk } from "/static/fieldwalk.js";
 import { translate } from "/static/i18n.js";
 import { kindOf, labelOf, nameOf } from "/static/paints.js";
 import { shape } from "/static/pieces.js";
@@ -14,10 +15,10 @@ const TALLEST_SHADE = 7;
 const LAYER = 5; // what a stack shows of each of its stones, below its top
 
 // board: of the state. options: seats (whose corner is whose), kit, acts and actsBy, marks {fields, tone}, tasks, side
-// (from which it is seen, in quarter turns), edited (names of fields), touch (called with a field's name), chosen.
+// (from which it is seen, in quarter turns), edited (names of fields), touch (called with a field's name), chosen, walk (whether fields are walked over with keys).
 /** @param {any} options */
 export function drawGrid(node, board, options = {}) {
-  const { seats = [], acts = [], actsBy = null, marks = null, tasks = [], side = 0, edited = [], touch = null, chosen = null, kit = null } = options;
+  const { seats = [], acts = [], actsBy = null, marks = null, tasks = [], side = 0, edited = [], touch = null, chosen = null, kit = null, walk = false } = options;
   const view = viewOf(board, side);
   const spots = new Map();
   board.fields.forEach((field, index) => {
@@ -31,8 +32,8 @@ export function drawGrid(node, board, options = {}) {
   const size = { width: view.columns.length * CELL, height: view.rows.length * CELL };
   const left = RIM + LABEL;
   node.setAttribute("viewBox", `${-left} ${-RIM - 4} ${size.width + left + RIM + 4} ${size.height + left + RIM + 2}`);
-  node.setAttribute("role", touch ? "group" : "img");
-  node.setAttribute("aria-label", described(board, seats));
+  node.setAttribute("role", touch || walk ? "group" : "img");
+  node.setAttribute("aria-label", told(board, seats).join(". "));
   node.replaceChildren(
     rim(seats, size, view),
     axes(view, size),
@@ -42,7 +43,7 @@ export function drawGrid(node, board, options = {}) {
     layer("numbers", all.map((spot) => number(spot, under.has(spot.name)))),
     layer("marks", [...marked(marks, spots), ...todo(tasks, spots), ...corrected(edited, spots)]),
     layer("badges", badges(acts, spots)),
-    ...(touch ? [touchable(all, { touch, chosen })] : []),
+    ...(touch ? [touchable(all, { touch, chosen })] : walk ? [fieldWalk(inRows(all))] : []),
   );
 }
 
@@ -157,20 +158,37 @@ function cornerSign(x, y, kind, text) {
   return [svg("circle", { cx: x, cy: y, r: 19, class: kind }), svg("text", { x, y: y + 10, class: "mark-text" }, text)];
 }
 
-export function fieldWords({ name, height, piece }) {
-  const told = height === null ? translate("height not known") : translate("height {height}", { height });
-  return isPiece(piece) ? `${name}: ${told}, ${nameOf(piece)}` : `${name}: ${told}`;
+export function fieldWords(field) {
+  return `${field.name}: ${standing(field)}`;
+}
+
+// How the fields stand that stood otherwise before.
+export function changed(before, after) {
+  const names = new Set(differing(before, after));
+  return after.fields.flatMap((field, index) => (names.has(field.name)
+    ? [translate("{field}: {now}; before: {before}", { field: field.name, now: standing(field), before: standing(before.fields[index]) })] : []));
+}
+
+function standing({ height, piece }) {
+  const high = height === null ? translate("height not known") : translate("height {height}", { height });
+  return isPiece(piece) ? `${high}, ${nameOf(piece)}` : piece ? `${high}, ${translate("piece not known")}` : high;
+}
+
+function inRows(all) {
+  const rows = [...new Set(all.map(({ y }) => y))].sort((one, other) => one - other);
+  return rows.map((line) => all.filter(({ y }) => y === line).sort((one, other) => one.x - other.x)
+    .map((spot) => ({ name: spot.name, words: fieldWords(spot), x: spot.x - 48, y: spot.y - 48, width: 96, height: 96 })));
 }
 
 // For whoever can't see it: where every piece stands, and how high.
-function described(board, seats) {
+export function told(board, seats) {
   const pieces = board.fields.filter(({ piece }) => isPiece(piece));
   const whose = ({ piece }) => kindOf(piece)?.owner ?? piece;
   const place = ({ name, height }) => `${name} ${translate("height {height}", { height: height ?? "?" })}`;
   const owned = seats.map(({ colour, name }) =>
     `${name}: ${pieces.filter((field) => whose(field) === colour).map(place).join(", ") || translate("no piece on the board")}`);
   const nobodys = pieces.filter((field) => !seats.some(({ colour }) => colour === whose(field))).map((field) => `${nameOf(field.piece)}: ${place(field)}`);
-  return [translate("The board seen from above"), ...owned, ...nobodys, bare(board)].join(". ");
+  return [translate("The board seen from above"), ...owned, ...nobodys, bare(board)];
 }
 
 // Stacks on which nothing stands: those that are not as high as most.

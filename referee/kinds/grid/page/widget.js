@@ -2,7 +2,7 @@
 
 import { translate } from "/static/i18n.js";
 import { sign } from "/static/pieces.js";
-import { drawGrid } from "./board.js";
+import { changed, drawGrid, fieldWords, told } from "./board.js";
 import { boardOf } from "./boardtext.js";
 import { gridEditor } from "./editor.js";
 
@@ -12,5 +12,8 @@ export const widget = {
   draw: drawGrid,
   of: (text, kit) => boardOf(text, kit),
   editor: gridEditor,
+  told: (board, { seats }) => told(board, seats),
+  changed,
+  taskWords: ({ field, height, piece }) => fieldWords({ name: field, height, piece }),
   task: ({ height, piece }) => [translate("height {height}", { height }), piece ? sign(piece) : null],
 };

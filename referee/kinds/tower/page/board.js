@@ -1,10 +1,13 @@
 // A tower from its four sides and from above, with its side to the front that is turned there.
 
 import { html, svg } from "/static/dom.js";
+import { fieldName } from "/static/fieldname.js";
+import { fieldWalk } from "/static/fieldwalk.js";
 import { translate, translateN } from "/static/i18n.js";
 import { icon } from "/static/icons.js";
 import { nameOf } from "/static/paints.js";
 import { keep, side } from "/static/prefs.js";
+import { fieldWords, stackWords } from "./barwords.js";
 import { cellName, elevation, isUpper, plan } from "./cells.js";
 
 const CELL = 44;
@@ -27,9 +30,9 @@ function givenBy(board, picture) {
   return { counted: new Set(own.flatMap(({ cells }) => cells)), points: own };
 }
 
-// options: kit, marks {fields, tone}, side. A low tower has its sides two by two and the plan beside them, a high one has
+// options: kit, marks {fields, tone}, side, walk (whether fields are walked over with keys). A low tower has its sides two by two and the plan beside them, a high one has
 // them in a row and the plan below, so that it is drawn as large as there is room.
-export function drawTower(node, board, { kit, marks = null, side: turned = 0 }) {
+export function drawTower(node, board, { kit, marks = null, side: turned = 0, walk = false }) {
   const paints = paintsOf(board, kit);
   const marked = new Set(marks?.fields ?? []);
   const levels = Math.max(FEWEST_LEVELS, board.levels.length);
@@ -42,8 +45,8 @@ export function drawTower(node, board, { kit, marks = null, side: turned = 0 }) 
   const whole = inRow === 4 ? { width: 4 * across - GAP, height: above.y + height + foot } : { width: above.x + width, height: 2 * down };
   const words = [translate("Front"), translate("Right"), translate("Back"), translate("Left")];
   node.setAttribute("viewBox", `${-GAP / 2} 0 ${whole.width + GAP} ${whole.height}`);
-  node.setAttribute("role", "img");
-  node.setAttribute("aria-label", described(board, paints));
+  node.setAttribute("role", walk ? "group" : "img");
+  node.setAttribute("aria-label", told(board, paints).join(". "));
   node.replaceChildren(hatching(), ...words.map((name, index) => {
     const face = (index + turned) % 4;
     const [x, y] = [(index % inRow) * across, Math.floor(index / inRow) * down];
@@ -51,7 +54,15 @@ export function drawTower(node, board, { kit, marks = null, side: turned = 0 }) 
     const squares = elevation(board, face).map((square) =>
       cell(square, x + square.across * CELL, y + HEAD + high - (square.level + 1) * CELL, paints, marked, given.counted));
     return view(x, y, name, high, [...squares, ...points(given, x, y + HEAD + high + FOOT)], under(board, face));
-  }), fromAbove(board, above.x, above.y, paints, marked));
+  }), fromAbove(board, above.x, above.y, paints, marked), ...(walk ? [fieldWalk(fields(board, above.x, above.y))] : []));
+}
+
+// The plan's fields, the back row first.
+function fields(board, x, y) {
+  return Array.from({ length: board.rows }, (_, down) => Array.from({ length: board.columns }, (_c, column) => {
+    const row = board.rows - 1 - down;
+    return { name: fieldName(row, column), words: fieldWords(board, { row, column }), x: x + column * CELL + 2, y: y + down * CELL + 2, width: CELL - 4, height: CELL - 4 };
+  }));
 }
 
 // Each player's points of one picture, beside the player's colour.
@@ -107,11 +118,12 @@ function hatching() {
     svg("rect", { width: 9, height: 9, class: "hatch-ground" }), svg("path", { d: "M 0 0 V 9", class: "hatch" })));
 }
 
-function described(board, paints) {
+// For whoever can't see it: how high it is, and every field's bars.
+export function told(board, paints) {
   const cells = board.levels.flat();
   const of = (upper) => cells.filter((sign) => !".?".includes(sign) && isUpper(sign) === upper).length;
-  const told = paints.map((word, index) => translateN("{who}: {n} square", "{who}: {n} squares", of(index === 1), { who: nameOf(word) }));
-  return [translateN("The tower, {n} level high", "The tower, {n} levels high", board.levels.length), ...told].join(". ");
+  const squares = paints.map((word, index) => translateN("{who}: {n} square", "{who}: {n} squares", of(index === 1), { who: nameOf(word) }));
+  return [translateN("The tower, {n} level high", "The tower, {n} levels high", board.levels.length), ...squares, ...(board.levels.length ? stackWords(board) : [])];
 }
 
 // Buttons that turn it.

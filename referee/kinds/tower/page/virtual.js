@@ -1,9 +1,10 @@
 // A tower of bars on a virtual table.
 
 import { button } from "/static/dom.js";
-import { translate, translateN } from "/static/i18n.js";
+import { translate } from "/static/i18n.js";
 import { block, slab } from "/static/solids.js";
 import { barName, bars, dropped, highest, over } from "./bars.js";
+import { lying, named } from "./barwords.js";
 
 const BARS = { true: 0xd8b98a, false: 0x4f3320 };
 
@@ -33,9 +34,7 @@ export const virtual = {
     const there = over(barsOf(state), place);
     return { n: there.length, text: String(there.length || "·"), piece: there.map(lying).join(", ") };
   },
-  named: (_kit, field, n, piece = "") => (piece
-    ? translateN("{field}: {n} bar: {bars}", "{field}: {n} bars, from below: {bars}", n, { field, bars: piece })
-    : translateN("{field}: {n} bar", "{field}: {n} bars", n, { field })),
+  named: (_kit, field, n, piece = "") => named(field, n, piece),
   top: (place, { lying, kit, sizes: { stone, base } }) => base + highest(bars(lying, sizeOf({ kit })), place) * stone[2],
   touched: (place, tool, state, hand) => {
     if (tool === "remove") {
@@ -47,14 +46,6 @@ export const virtual = {
     if (bar) hand.act({ do: "lay", bar: barName(bar), colour });
   },
 };
-
-// How a bar lies, in the words of the tools that lay it.
-function lying({ light, along }) {
-  const words = light
-    ? { e: translate("a light one across"), n: translate("a light one away from you"), u: translate("a light one upright") }
-    : { e: translate("a dark one across"), n: translate("a dark one away from you"), u: translate("a dark one upright") };
-  return words[along];
-}
 
 function sizeOf({ kit }) {
   return { columns: kit.columns.length, rows: kit.rows.length };
