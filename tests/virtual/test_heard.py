@@ -17,7 +17,7 @@ globalThis.said = [];
 globalThis.SpeechSynthesisUtterance = class extends EventTarget {
   constructor(words) { super(); this.words = words; } };
 Object.defineProperty(globalThis, "speechSynthesis", { value: {
-  speaking: false, cancel() {},
+  speaking: false, cancel() {}, getVoices: () => [{}],
   speak(one) { said.push(one.words); setTimeout(() => one.dispatchEvent(new Event("end"))); } } });
 """
 """A browser without windows has no voice: what it would say is written down."""

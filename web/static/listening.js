@@ -1,7 +1,7 @@
 // "Turn ended", "yes" and "no", spoken: only where the browser itself understands speech, so that no sound leaves the device. A
 // word does what the one button does that stands for it, and that is said aloud before it counts.
 
-import { allowed, unasked, utter } from "./aloud.js";
+import { allowed, canSpeak, unasked, utter } from "./aloud.js";
 import { heard } from "./heardwords.js";
 import { translate } from "./i18n.js";
 import { keep, kept, language } from "./prefs.js";
@@ -15,7 +15,9 @@ let understood = null;
 let ear = null;
 let saying = false; // what the device says itself is not taken for an answer
 
+// A browser without a voice can't say what it heard, so it is not asked; one without windows would fall over the question.
 function recognition() {
+  if (!canSpeak() || !speechSynthesis.getVoices().length) return null;
   const found = /** @type {any} */ (globalThis).SpeechRecognition;
   return found && "available" in found && "processLocally" in found.prototype ? found : null;
 }
@@ -64,6 +66,10 @@ export function listen() {
   });
   now.start();
 }
+
+if (canSpeak()) speechSynthesis.addEventListener?.("voiceschanged", () => {
+  if (!canListen()) learnListening();
+});
 
 function taken(word) {
   if (!word || saying) return;
