@@ -23,6 +23,10 @@ class Ask:
     answers: tuple[tuple[int, int], ...] = ()
 
 
+Candidate = tuple[tuple[Field, tuple[int, int]], ...]
+"""A board that may stand there: height and flag (0: none) of each field in which the boards offered differ."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShowFrom:
     """The side from which one more view by a camera in a hand would decide most.
@@ -76,6 +80,7 @@ class Judgement:
     assumed: what a legal ruling takes for granted. late: what this look says of an earlier turn. odds: nats by which
     a legal turn is likelier than any other. before: the position the turn is judged from. open: where the board that
     an illegal ruling rests on may as well be another. swept: towers fell or hands swept the board: nobody is accused.
+    candidates: the likeliest boards, when unsure, to choose from.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -89,3 +94,4 @@ class Judgement:
     before: Position | None = None
     open: frozenset[Field] = frozenset()
     swept: bool = False
+    candidates: tuple[Candidate, ...] = ()

@@ -19,6 +19,7 @@ from referee.games.contract import AnyGame, Game, Position, RequestError, Ruling
 from referee.judging import asking
 from referee.judging.assuming import assumptions
 from referee.judging.boards import weigh_boards
+from referee.judging.candidates import candidates
 from referee.judging.certainty import certain
 from referee.judging.context import Context, Hypotheses, Suspicion, TurnEvidence
 from referee.judging.contradicting import as_seen, contradicted, look_at
@@ -148,6 +149,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         ask=look_at(against[0], said or posterior.best, grounds) if against else asking.question(posterior, ranked),
         odds=odds,
         before=posterior.best.position,
+        candidates=() if against else candidates(posterior.hypotheses),
     )
 
 

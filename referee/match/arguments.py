@@ -19,6 +19,10 @@ LONGEST_WORDS = 500
 """Characters a player may write into the journal at a time."""
 
 
+MOST_TEXTS = 100
+"""Texts by name that a command may hold: a field each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """Something a player said.
@@ -64,6 +68,20 @@ class CommandArguments:
                 "arguments", say("{key} must be a text of at most {n} characters.", key=key, n=LONGEST_WORDS)
             )
         return value
+
+    def texts(self, key: str) -> dict[str, str]:
+        """Return texts by name, none where none are given.
+
+        Raises CommandError for anything else, and for more or longer ones than anybody means.
+        """
+        found = self._given.get(key, {})
+        if not isinstance(found, dict) or len(found) > MOST_TEXTS:
+            raise CommandError("arguments", say("{key} must be at most {n} texts by name.", key=key, n=MOST_TEXTS))
+        if not all(isinstance(text, str) and len(text) <= LONGEST_WORDS for one in found.items() for text in one):
+            raise CommandError(
+                "arguments", say("{key} must be a text of at most {n} characters.", key=key, n=LONGEST_WORDS)
+            )
+        return dict(found)
 
     def one_of(self, key: str, choices: type[Choice]) -> Choice:
         """Return one of an enumeration's words. Raises CommandError for any other word."""

@@ -57,14 +57,20 @@ def take_seats(arguments: CommandArguments) -> tuple[Event, ...]:
 
 
 def tell(arguments: CommandArguments) -> tuple[Event, ...]:
-    """Return what follows when somebody says what stands on a field; the last answer of a set-up leads to a look."""
-    state, place, stands = arguments.state, Field.from_name(arguments.text("field")), arguments.text("stands")
-    kit = arguments.game.kit
-    Board.parse(stands, 1, 1, kit.letters)
-    if place.row >= kit.rows or place.col >= kit.columns:
-        raise CommandError("arguments", say("The board has no field {at}.", at=place))
-    told = FieldTold(arguments.by, place.name, stands)
-    if state.phase is not Phase.SET_UP or set(state.unanswered) - {place}:
+    """Return what follows when somebody says what stands on a field, or on several at once.
+
+    The last answer of a set-up leads to a look.
+    """
+    state, kit = arguments.state, arguments.game.kit
+    said = {arguments.text("field"): arguments.text("stands"), **arguments.texts("others")}
+    for name, stands in said.items():
+        place = Field.from_name(name)
+        Board.parse(stands, 1, 1, kit.letters)
+        if place.row >= kit.rows or place.col >= kit.columns:
+            raise CommandError("arguments", say("The board has no field {at}.", at=place))
+    (field, stands), *others = said.items()
+    told = FieldTold(arguments.by, field, stands, tuple(others))
+    if state.phase is not Phase.SET_UP or {place.name for place in state.unanswered} - set(said):
         return (told,)
     return (told, LookTaken(state.look + 1, setup=True, by=arguments.by))
 
@@ -80,4 +86,4 @@ def may_tell(state: TableState) -> bool:
     if state.phase is Phase.SET_UP:
         return bool(state.asks) and not state.awaiting
     turn = state.open_turn
-    return turn is not None and turn.ruled is not None and turn.ruled.ask is not None
+    return turn is not None and turn.ruled is not None and bool(turn.ruled.ask or turn.ruled.candidates)

@@ -106,7 +106,11 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
     },
     Name.DENY: {},
     Name.TURN_OVER: {},
-    Name.TELL: {"field": "name of a field", "stands": "height and piece that stand there, as in board text"},
+    Name.TELL: {
+        "field": "name of a field",
+        "stands": "height and piece that stand there, as in board text",
+        "others": "further fields with what stands there, optional",
+    },
     Name.LAST_NOT_ENDED: {},
     Name.LOOK_AGAIN: {},
     Name.NOT_ENDED: {},

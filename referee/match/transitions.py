@@ -234,9 +234,9 @@ def _confirmed(state: TableState, moved: TableState, event: TurnConfirmed) -> Ta
 
 
 def _told(state: TableState, moved: TableState, event: FieldTold) -> TableState:
-    turn, known = state.open_turn, {**state.known, event.field: event.stands}
+    turn, known = state.open_turn, {**state.known, **event.told}
     if state.phase is Phase.SET_UP:
-        if state.awaiting or event.field not in [ask.field.name for ask in state.asks]:
+        if state.awaiting or not set(event.told) <= {ask.field.name for ask in state.asks}:
             raise TableError("nobody was asked what stands there")
         return replace(moved, known=known)
     if turn is None or turn.reading is None or not turn.reading.belief:

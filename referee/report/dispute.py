@@ -152,7 +152,8 @@ def occurrence(entry: JournalEntry, kit: Kit) -> Occurrence:
     data = entry.data
     said: Said = str(data.get("words") or "")
     if entry.kind == "field_told":
-        said = _field_told(str(data["field"]), str(data["stands"]), kit)
+        others = data.get("others")
+        said = _field_told({str(data["field"]): data["stands"], **(others if isinstance(others, dict) else {})}, kit)
     elif entry.kind == "reading_corrected":
         said = str(data.get("board"))
     elif entry.kind == "declared" and isinstance(declared := data.get("declared"), Mapping):
@@ -161,8 +162,11 @@ def occurrence(entry: JournalEntry, kit: Kit) -> Occurrence:
     return Occurrence(entry.number, entry.at, words, str(data.get("by") or ""), said)
 
 
-def _field_told(field: str, stands: str, kit: Kit) -> Said:
-    return lambda t: t(say("{name}: {value}", name=field, value=field_shown(stands, kit, t)))
+def _field_told(told: Mapping[str, object], kit: Kit) -> Said:
+    return lambda t: "; ".join(
+        t(say("{name}: {value}", name=field, value=field_shown(str(stands), kit, t)))
+        for field, stands in told.items()
+    )
 
 
 def _plain(value: object) -> str:

@@ -14,7 +14,7 @@ from referee.match.state import Entry, TableState
 from referee.values.kit import Kit
 from referee.values.words import Words
 from referee.view.arbiter import arbiter_view
-from referee.view.asked import actions_view, ask_view, setup_view, violation_view
+from referee.view.asked import actions_view, ask_view, candidates_view, setup_view, violation_view
 from referee.view.banking import banking_view, doubt_view
 from referee.view.banner import Banner, ViewState, banner, phase_words
 from referee.view.board import act_view, legend_view, observed_view, shown_text, task_view
@@ -104,6 +104,7 @@ def table_view(
         "asked": question_view(question, language),
         "account": account_view(account_of(game, _drawn_turn(state)), language),
         "ask": ask_view(game, state, language),
+        "candidates": candidates_view(game, state, language),
         "doubt": doubt_view(game, state, language),
         "swept": swept_view(state, live, game.kit, language),
         "setup": setup_view(game, state, live, language),

@@ -18,6 +18,7 @@ from referee.values.words import Words, say
 from referee.view.banking import doubts_of, lacking_of
 from referee.view.banner import ViewState, violation_text
 from referee.view.board import act_view, observed_view, task_view
+from referee.view.kindview import view_kind
 
 _WORDS: Mapping[Name, Words] = {
     Name.TURN_ENDED: say("Turn ended"),
@@ -139,21 +140,39 @@ def ask_view(game: AnyGame, state: TableState, language: str) -> ViewState | Non
     return _question(turn.ruled.ask, game.kit, language)
 
 
+def candidates_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:
+    """Return the boards that may stand there, the likeliest first; each with the fields in which it differs."""
+    turn = state.open_turn
+    if Name.TELL not in actions(state, game) or turn is None or turn.ruled is None or state.phase is Phase.SET_UP:
+        return []
+    like, kit = turn.before.observed, game.kit
+    found: list[ViewState] = []
+    for one in turn.ruled.candidates:
+        told = {place.name: _stands(stand, kit) for place, stand in one}
+        text = view_kind(kit).with_others(turn.ruled.observed, told, like)
+        found.append({"told": told, "board": observed_view(text, like, kit, language)})
+    return found
+
+
 def _question(ask: Ask, kit: Kit, language: str) -> ViewState:
     """Return a field that players must tell of, with what may stand there."""
-    pieces = kit.pieces
     return {
         "field": ask.field.name,
         "why": ask.why.text(language),
         "answers": [
             {
-                "stands": DIGITS[height] + (pieces[piece - 1].letter if piece else ""),
+                "stands": _stands((height, piece), kit),
                 "height": height,
-                "piece": pieces[piece - 1].word if piece else None,
+                "piece": kit.pieces[piece - 1].word if piece else None,
             }
             for height, piece in ask.answers
         ],
     }
+
+
+def _stands(stand: tuple[int, int], kit: Kit) -> str:
+    height, piece = stand
+    return DIGITS[height] + (kit.pieces[piece - 1].letter if piece else "")
 
 
 def pictures_view(entry: Entry) -> dict[str, str]:

@@ -27,6 +27,10 @@ class KindView:
         """Return the text with what players told of places that it leaves open. known: place to what stands there."""
         return text
 
+    def with_others(self, text: str, others: Mapping[str, str], like: Any) -> str:
+        """Return the text with something else in some places. others: place to what stands there."""
+        return text
+
     def is_far(self, text: str, wanted: Any, wrong: Collection[Field]) -> bool:
         """Return whether so much is wrong or can't be told that naming places helps nobody. text: empty if unseen."""
         return False

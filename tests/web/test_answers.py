@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.games import game_named
-from referee.judging.decision import Ask
+from referee.judging.decision import Ask, Candidate
 from referee.match.events import TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.values.board import Field
@@ -27,9 +27,17 @@ def ground(page: Page, selector: str) -> str:
     return found
 
 
-def unsure(ask: Ask | None) -> TableState:
+BOARDS = tuple(
+    ((Field.from_name("B2"), stands), (Field.from_name("C3"), others))
+    for stands, others in (((2, 1), (1, 0)), ((1, 0), (1, 0)), ((1, 0), (2, 0)))
+)
+
+
+def unsure(ask: Ask | None, candidates: tuple[Candidate, ...] = ()) -> TableState:
     state = some_turns_on("torres", 3)
-    return ruled_on(state, TurnRuled(Verdict.UNSURE, state.position.observed.text, None, (Field(1, 1),), ask=ask))
+    text = state.position.observed.text
+    ruled = TurnRuled(Verdict.UNSURE, text, None, (Field(1, 1),), ask=ask, candidates=candidates)
+    return ruled_on(state, TurnRuled.from_json(ruled.to_json(), GAME))  # as the journal keeps it
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -49,6 +57,26 @@ def test_what_may_stand_there_is_the_large_choice(tmp_path: Path, theme: str) ->
         with page.expect_response("**/api/commands/tell?*"):
             answers.nth(1).click()
         assert told.commands == [("tell", {"field": "B2", "stands": "1"})]
+
+
+def test_one_of_the_likeliest_boards_is_chosen_with_one_touch_that_tells_only_what_differs(tmp_path: Path) -> None:
+    with paired(tmp_path, GAME, unsure(ASK, BOARDS)) as (page, told):
+        group = page.get_by_role("group", name="Which of these boards stands there?")
+        offered = group.get_by_role("button")
+        assert [one.get_attribute("aria-label") for one in offered.all()] == [
+            "C3: height 1; B2: height 2, Red",
+            "C3: height 1; B2: height 1",
+            "C3: height 2; B2: height 1",
+        ]
+        assert offered.nth(2).locator("[data-marked]").count() == 2
+        assert [offered.nth(n).locator("[data-field=C3]").get_attribute("data-height") for n in range(3)] == [
+            "1",
+            "1",
+            "2",
+        ]
+        with page.expect_response("**/api/commands/tell?*"):
+            offered.nth(2).click()
+        assert told.commands == [("tell", {"field": "B2", "stands": "1", "others": {"C3": "2"}})]
 
 
 def test_where_nothing_is_asked_to_look_again_is_the_large_button(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ import { written } from "./entering.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { sign } from "./pieces.js";
-import { question, setupQuestions } from "./questions.js";
+import { face, side } from "./prefs.js";
+import { boardsToChoose, question, setupQuestions } from "./questions.js";
 import { closeSheet, confirmed, openSheet } from "./sheet.js";
 import { action, known, mayAct, ownPlayer, playerName, tell, toast } from "./store.js";
 
@@ -22,7 +23,7 @@ export function drawActions(state) {
   const node = byId("actions");
   const acting = mayAct();
   const editing = Boolean(known.editing);
-  redraw(node, [state.actions, state.phase.id, state.ask, state.setup, state.doubt, state.board.ready, state.board.blocked, state.to_move, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
+  redraw(node, [state.actions, state.phase.id, state.ask, state.candidates, (face() + side()) % 4, state.setup, state.doubt, state.board.ready, state.board.blocked, state.to_move, Boolean(state.swept), acting, known.session?.may_pair, editing, known.sending, known.language], () => {
     if (editing) return [];
     if (!acting) return watching();
     const own = ownPlayer();
@@ -37,9 +38,9 @@ export function drawActions(state) {
         icon("more"), html("span", {}, translate("More")))
       : null;
     const ready = state.phase.id !== "playing" || (state.board.ready ?? true);
-    return [showLink(state), question(state.ask), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
+    return [showLink(state), own ? null : boardsToChoose(state, (face() + side()) % 4), question(state.ask), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
-        class: index || !ready || state.ask || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, "data-spoken": SPOKEN[offered.id] ?? null, disabled: Boolean(known.sending),
+        class: index || !ready || state.ask || state.candidates.length > 1 || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, "data-spoken": SPOKEN[offered.id] ?? null, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];

@@ -23,6 +23,7 @@ import { translate } from "./i18n.js";
  * @property {(task: any) => (Element | string | null)[]} task what stands at a place once it is put back
  * @property {(board: any, state: any) => string[]} told what stands where, place by place, for whoever hears it
  * @property {(before: any, after: any) => string[]} changed how places stand that stood otherwise before
+ * @property {(board: any, names: string[]) => string[]} some what stands at these places
  * @property {(task: any) => string} taskWords a place, and what stands at it once it is put back, in words
  * @property {(state: any) => Way[]} tableWays further pages that help with the table
  * @property {(state: any) => Way[]} settingsWays the same for the players' own things
@@ -66,7 +67,7 @@ import { translate } from "./i18n.js";
 /** @type {Omit<Widget, "surface" | "draw">} */
 const PLAIN = {
   of: () => null, tools: () => [], editor: null, asks: false, accounts: null, banked: () => null,
-  task: () => [], told: () => [], changed: () => [], taskWords: ({ field }) => field, tableWays: () => [], settingsWays: () => [],
+  task: () => [], told: () => [], changed: () => [], some: (_board, names) => names, taskWords: ({ field }) => field, tableWays: () => [], settingsWays: () => [],
 };
 
 /** @type {Widget} */

@@ -3,6 +3,7 @@
 import { button, html } from "./dom.js";
 import { editBoard } from "./editor.js";
 import { translate } from "./i18n.js";
+import { pictureOf, widgetOf } from "./kinds.js";
 import { nameOf } from "./paints.js";
 import { sign } from "./pieces.js";
 import { known, tell } from "./store.js";
@@ -25,6 +26,24 @@ function answers(ask) {
         disabled: Boolean(known.sending), click: () => tell("tell", { field: ask.field, stands }) },
       html("b", {}, String(height)), piece ? sign(piece) : null);
     }));
+}
+
+const MARKED = { tone: "unsure" };
+
+// The boards that may stand there, the likeliest first, as pictures that differ in the fields in doubt: one touch chooses one, and
+// tells what stands on these fields and no other.
+export function boardsToChoose({ candidates, board, seats, kit }, from) {
+  if (candidates.length < 2) return null;
+  const asked = translate("Which of these boards stands there?");
+  return html("div", { class: "ask", role: "group", "aria-label": asked }, html("p", {}, html("b", {}, asked)),
+    html("div", { class: "candidates" }, ...candidates.map(({ told, board: shown }, index) => {
+      const fields = Object.keys(told);
+      const [[field, stands], ...others] = Object.entries(told);
+      return html("button", { type: "button", class: "candidate", "data-key": `candidate-${index}`, disabled: Boolean(known.sending),
+        "aria-label": widgetOf(board).some(shown, fields).join("; "),
+        click: () => tell("tell", { field, stands, ...(others.length ? { others: Object.fromEntries(others) } : {}) }) },
+      pictureOf(shown, { seats, kit, side: from, marks: { ...MARKED, fields } }, { "aria-hidden": "true" }));
+    })));
 }
 
 // The fields of the set-up nobody could see, and a way to say that it stands otherwise.

@@ -49,12 +49,14 @@ function next(state, called) {
 }
 
 // What is asked with its answers, and what may be said now.
-function asked({ asked: question, ask, doubt, setup, actions, board, phase }) {
+function asked({ asked: question, ask, candidates, doubt, setup, actions, board, phase }) {
   const answers = (one) => [translate("What stands on {field}?", { field: one.field }), one.why ?? "", translate("Possible answers: {list}", {
     list: one.answers.map(({ height, piece }) => widgetOf(board).taskWords({ field: one.field, height, piece })).join("; ") })];
   const first = actions.filter((offered) => offered.first).map(({ words }) => words);
   return [
     ...(question ? [question.words, question.why, translate("Possible answers: {list}", { list: [...question.replies.map(({ name }) => name), question.no].join("; ") })] : []),
+    ...(candidates.length > 1 ? [translate("Which of these boards stands there?"), ...candidates.map(({ told, board: shown }) =>
+      widgetOf(board).some(shown, Object.keys(told)).join("; "))] : []),
     ...(ask ? answers(ask) : []), ...(setup?.asks ?? []).flatMap(answers),
     ...(doubt?.ways.length ? [translate("Was it meant so?"), ...doubt.ways.map(({ name }) => name)] : []),
     phase.id === "playing" && board.ready === false ? board.blocked : "",

@@ -243,6 +243,7 @@ def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
         suspicions=after.suspicions,
         open=decision.open,
         swept=decision.swept,
+        candidates=decision.candidates,
     )
 
 

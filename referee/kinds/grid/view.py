@@ -40,13 +40,21 @@ class GridView(KindView):
         """Return the text with fields that players told of."""
         if not known:
             return text
-        rows, cols = like.heights.shape
-        board = PartialBoard.parse(text, rows, cols, like.letters)
+        board = PartialBoard.parse(text, *like.heights.shape, like.letters)
+        left_open = {
+            name: stands
+            for name, stands in known.items()
+            if UNKNOWN in (board.heights[Field.from_name(name)], board.pieces[Field.from_name(name)])
+        }
+        return self.with_others(text, left_open, like)
+
+    def with_others(self, text: str, others: Mapping[str, str], like: Board) -> str:
+        """Return the text with something else on some fields."""
+        board = PartialBoard.parse(text, *like.heights.shape, like.letters)
         heights, pieces = board.heights.copy(), board.pieces.copy()
-        for name, stands in known.items():
+        for name, stands in others.items():
             place, told = Field.from_name(name), Board.parse(stands, 1, 1, like.letters)
-            if UNKNOWN in (heights[place], pieces[place]):
-                heights[place], pieces[place] = told.heights[0, 0], told.flags[0, 0]
+            heights[place], pieces[place] = told.heights[0, 0], told.flags[0, 0]
         return PartialBoard(heights, pieces, like.letters).text
 
     def is_far(self, text: str, wanted: Board, wrong: Collection[Field]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Self
@@ -113,7 +114,8 @@ class TurnConfirmed(_Said):
 class FieldTold:
     """A witness tells what stands on a field that nobody could see well.
 
-    stands: height and letter of the piece, as in board text.
+    stands: height and letter of the piece, as in board text. others: further fields told at once, with what stands
+    there: who chooses one of the boards offered tells the fields in which they differ, and no other.
     """
 
     kind: ClassVar[str] = "field_told"
@@ -121,15 +123,26 @@ class FieldTold:
     by: str
     field: str
     stands: str
+    others: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def told(self) -> dict[str, str]:
+        """Return all that is told: field to what stands there."""
+        return {self.field: self.stands, **dict(self.others)}
 
     def to_json(self) -> JsonObject:
         """Return the event's data, as the journal keeps it."""
-        return {"by": self.by, "field": self.field, "stands": self.stands}
+        said: JsonObject = {"by": self.by, "field": self.field, "stands": self.stands}
+        return said | ({"others": dict(self.others)} if self.others else {})
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        return cls(text_of(data["by"]), text_of(data["field"]), text_of(data["stands"]))
+        others = data.get("others", {})
+        if not isinstance(others, Mapping):
+            raise EventError("others must be fields with what stands there")
+        told = tuple((text_of(field), text_of(stands)) for field, stands in others.items())
+        return cls(text_of(data["by"]), text_of(data["field"]), text_of(data["stands"]), told)
 
 
 @dataclass(frozen=True, slots=True)

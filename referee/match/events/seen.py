@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from referee.games.answers import OtherSetup
 from referee.games.contract import AnyGame, Position, Ruling, Violation
 from referee.judging.context import Suspicion
-from referee.judging.decision import Ask, Assumption, LateDiscovery, ShowFrom
+from referee.judging.decision import Ask, Assumption, Candidate, LateDiscovery, ShowFrom
 from referee.match.clock import Clock
 from referee.match.events.base import (
     Data,
@@ -29,6 +29,8 @@ from referee.match.events.told import (
     ask_of,
     assumed_json,
     assumed_of,
+    candidates_json,
+    candidates_of,
     late_json,
     late_of,
     other_json,
@@ -261,6 +263,7 @@ class TurnRuled:
     well be another. reason: what the pictures leave open, where it can be said. swept: so much stands otherwise that
     no turn can have done it: things fell or were swept, and nobody is accused. show: the side from which a camera in
     a hand would decide most of what is in doubt or taken for granted; ``None`` where there is no such camera or side.
+    candidates: the likeliest boards, to choose from, each by the fields in which it differs from the others.
     """
 
     kind: ClassVar[str] = "ruling"
@@ -279,6 +282,7 @@ class TurnRuled:
     reason: Words | None = None
     swept: bool = False
     show: ShowFrom | None = None
+    candidates: tuple[Candidate, ...] = ()
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -312,6 +316,7 @@ class TurnRuled:
                 reason=self.reason.to_json() if self.reason else None,
                 swept=self.swept,
                 show=show_json(self.show) if self.show else None,
+                candidates=candidates_json(self.candidates),
             ),
         }
         if self.ruling is None:
@@ -340,6 +345,7 @@ class TurnRuled:
             Words.from_json(data["reason"]) if "reason" in data else None,
             bool(data.get("swept", False)),
             show_of(data["show"]) if "show" in data else None,
+            candidates_of(data.get("candidates", ())),
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from referee.games.answers import OtherSetup
 from referee.games.contract import AnyGame, RuleId
 from referee.judging.context import Suspicion
-from referee.judging.decision import Ask, Assumption, LateDiscovery, ShowFrom
+from referee.judging.decision import Ask, Assumption, Candidate, LateDiscovery, ShowFrom
 from referee.match.events.base import Data, JsonObject, fields, names
 from referee.values.board import Field
 from referee.values.words import Words
@@ -22,6 +22,19 @@ def ask_of(data: Data) -> Ask:
     """Return the question that ``ask_json`` wrote."""
     answers = tuple((int(height), int(piece)) for height, piece in data["answers"])
     return Ask(Field.from_name(data["field"]), Words.from_json(data["why"]), answers)
+
+
+def candidates_json(candidates: Sequence[Candidate]) -> list[dict[str, list[int]]]:
+    """Return the boards offered as the journal keeps them: each the fields in which it differs."""
+    return [{place.name: list(stand) for place, stand in one} for one in candidates]
+
+
+def candidates_of(data: Sequence[Data]) -> tuple[Candidate, ...]:
+    """Return the boards that ``candidates_json`` wrote."""
+    return tuple(
+        tuple((Field.from_name(name), (int(height), int(piece))) for name, (height, piece) in one.items())
+        for one in data
+    )
 
 
 def show_json(show: ShowFrom) -> JsonObject:

@@ -14,6 +14,7 @@ export const widget = {
   editor: gridEditor,
   told: (board, { seats }) => told(board, seats),
   changed,
+  some: ({ fields }, names) => fields.filter(({ name }) => names.includes(name)).map(fieldWords),
   taskWords: ({ field, height, piece }) => fieldWords({ name: field, height, piece }),
   task: ({ height, piece }) => [translate("height {height}", { height }), piece ? sign(piece) : null],
 };

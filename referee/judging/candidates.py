@@ -1,0 +1,36 @@
+"""Choose the boards to offer where a reading is doubted: the likeliest, by the fields in which they differ."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from referee.judging.asking import MOST_DOUBTS, differing_fields, stand
+from referee.judging.decision import Candidate
+from referee.judging.weights import Hypothesis, shares
+from referee.values.board import Board
+
+MOST_CANDIDATES = 3
+"""Boards offered at most: so many small pictures can be told apart at a glance."""
+LEAST_SHARE = 0.01
+"""A board less likely than this is not offered: who taps in haste would be led astray."""
+
+
+def candidates(hypotheses: Sequence[Hypothesis]) -> tuple[Candidate, ...]:
+    """Return the likeliest boards after a turn, by belief and rules, the likeliest first.
+
+    A board is as likely as all turns that end in it. Each candidate tells what stands on the fields in which those
+    offered differ, and on no other. Empty where there is no choice, or where the boards differ in more fields than
+    anybody would compare.
+    """
+    weight: dict[Board, float] = defaultdict(float)
+    for hypothesis, share in zip(hypotheses, shares(hypotheses), strict=True):
+        weight[hypothesis.explanation.board] += share
+    ranked = sorted(weight, key=lambda board: -weight[board])
+    offered = [board for board in ranked if weight[board] >= LEAST_SHARE][:MOST_CANDIDATES]
+    while len(offered) > 1:
+        places = sorted(set().union(*(differing_fields(offered[0], board) for board in offered)))
+        if len(places) <= MOST_DOUBTS:
+            return tuple(tuple((place, stand(board, place)) for place in places) for board in offered)
+        offered.pop()
+    return ()
