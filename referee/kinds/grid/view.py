@@ -40,7 +40,8 @@ class GridView(KindView):
         """Return the text with fields that players told of."""
         if not known:
             return text
-        board = PartialBoard.parse(text, *like.heights.shape, like.letters)
+        rows, cols = like.heights.shape
+        board = PartialBoard.parse(text, rows, cols, like.letters)
         left_open = {
             name: stands
             for name, stands in known.items()
@@ -50,7 +51,8 @@ class GridView(KindView):
 
     def with_others(self, text: str, others: Mapping[str, str], like: Board) -> str:
         """Return the text with something else on some fields."""
-        board = PartialBoard.parse(text, *like.heights.shape, like.letters)
+        rows, cols = like.heights.shape
+        board = PartialBoard.parse(text, rows, cols, like.letters)
         heights, pieces = board.heights.copy(), board.pieces.copy()
         for name, stands in others.items():
             place, told = Field.from_name(name), Board.parse(stands, 1, 1, like.letters)
