@@ -231,7 +231,11 @@ class LiveFrameSource:
     def cameras(self) -> tuple[live.CameraState, ...]:
         """Return how each camera is doing."""
         states = [watched.camera.state for watched in self._watched]
-        fixed = (live.CameraState(state.camera, state.seeing, camera_words(state)) for state in states)
+        opening = SourceHealth.OPENING
+        fixed = (
+            live.CameraState(one.camera, one.seeing, camera_words(one), opening=one.health is opening)
+            for one in states
+        )
         return (*fixed, *self._held.states())
 
     def ended(self, look: int) -> str:

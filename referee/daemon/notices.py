@@ -24,5 +24,6 @@ _KEEPING = {
 def notices(written: bool, cameras: Sequence[CameraState], keeping: Keeping) -> tuple[Notice, ...]:
     """Return the notices as things stand. written: whether the journal can be written."""
     found: tuple[Notice, ...] = () if written else (JOURNAL_TROUBLE,)
-    found += tuple(Notice(f"camera-{camera.name}", "warning", camera.words) for camera in cameras if not camera.ok)
+    troubled = (camera for camera in cameras if not camera.ok and not camera.opening)
+    found += tuple(Notice(f"camera-{camera.name}", "warning", camera.words) for camera in troubled)
     return (*found, _KEEPING[keeping]) if keeping in _KEEPING else found

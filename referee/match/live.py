@@ -19,12 +19,14 @@ class CameraState:
     """One camera now.
 
     ok: whether its pictures are used. words: what the matter is, or that all is well. held: whether it is in a hand.
+    opening: whether it has only just been started, so that no picture can be there.
     """
 
     name: str
     ok: bool
     words: Words
     held: bool = False
+    opening: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ from vision.sources.virtual import HEAD
 
 FPS = 15.0
 _NICE = 2
-_SEND_S = 1.0
+_SEND_S = 5.0
+"""Who takes longer to take a picture in is given up; on a busy machine a second can pass with nothing read."""
 
 
 class _Shutter:

@@ -11,7 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.daemon.livecameras import LiveFrameSource
+from referee.daemon.notices import notices
+from referee.match.live import CameraState
 from referee.session.capture import Capture
+from referee.storage.evidence import Keeping
+from referee.values.words import say
 from tests.vision.gate.stills import board_region, picture
 from tests.vision.sources.patience import eventually
 from vision.gate.gate import GateStatus, begin
@@ -87,3 +91,9 @@ def test_boards_are_told_while_something_lies_still_over_the_rim(source: tuple[L
         board = picture(pieces, arm)
         told = shown(source, board).newest["left"]
         assert np.abs(told.mean(axis=-1) - board).mean() < 3  # it is this board that is told
+
+
+def test_a_camera_that_was_only_just_started_is_no_trouble() -> None:
+    started = CameraState("left", False, say("left is being opened."), opening=True)
+    lost = CameraState("right", False, say("right can't be reached."))
+    assert [notice.id for notice in notices(True, (started, lost), Keeping.ON)] == ["camera-right"]

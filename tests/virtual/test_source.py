@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socket
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from tests.virtual.laid import BOARDS
 from vision.sources.address import SourceError, parse_source
 from vision.sources.camera import Camera, Patience
 from vision.sources.state import SourceHealth
+from vision.sources.virtual import HEAD
 
 
 def _becomes(camera: Camera, health: SourceHealth, patience_s: float = 60.0) -> None:
@@ -38,6 +41,22 @@ def test_a_virtual_camera_is_unplugged_and_plugged_in(tmp_path: Path) -> None:
             drawing.show(lies)
             _becomes(camera, SourceHealth.LIVE)
     assert table.cameras == ("left", "right")
+
+
+def test_a_virtual_camera_that_is_drawn_late_is_not_told_as_an_unplugged_one(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
+        listening.bind(str(tmp_path / "left.socket"))
+        listening.listen()
+        listening.settimeout(60.0)
+        hasty = Patience(stall_s=0.3, open_s=0.6, answer_s=20.0, pauses_s=(600.0,))
+        with Camera("left", parse_source("virtual:left", tmp_path), (320, 240), hasty) as camera:
+            drawing, _ = listening.accept()
+            with drawing, camera.changed:
+                assert not camera.changed.wait_for(lambda: camera.state.health is not SourceHealth.OPENING, 1.2)
+                drawing.sendall(HEAD.pack(320, 240, time.monotonic()) + bytes(320 * 240 * 3))
+                assert camera.changed.wait_for(lambda: camera.state.health is SourceHealth.LIVE, 60.0), camera.state
+                assert not camera.changed.wait_for(lambda: not camera.state.seeing, 0.9)
+            _becomes(camera, SourceHealth.FAILED)  # its connection ended: the cable was pulled
 
 
 @pytest.mark.parametrize(

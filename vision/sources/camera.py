@@ -29,8 +29,9 @@ class Patience:
 
     stall_s: for the next frame of a live source. slow_frames: but at least this many of the source's own steps.
     answer_s: for any sign of life from the child. open_s: for the first frame. same_s: how long a live source may
-    give the very same picture. old_s: what a phone took longer ago is not how the table is. pauses_s: before the
-    first, second, ... new start; the last is used from then on.
+    give the very same picture. old_s: what a phone took longer ago is not how the table is. drawn_s: for the next
+    picture of a virtual table, which is drawn at low priority. pauses_s: before the first, second, ... new start; the
+    last is used from then on.
     """
 
     stall_s: float = 2.0
@@ -39,6 +40,7 @@ class Patience:
     open_s: float = 12.0
     same_s: float = 2.5
     old_s: float = 5.0
+    drawn_s: float = 60.0
     pauses_s: tuple[float, ...] = (0.3, 1.0, 2.0, 5.0)
 
 
@@ -272,6 +274,9 @@ class _Listening:
             if now_s - self._frame_s > self._stall_s:  # no phone sends: a restart would not help
                 self._be(SourceHealth.SILENT)
             return None
+        if self._source.scheme is Scheme.VIRTUAL and now_s - self._heard_s <= patience.answer_s:
+            # A pulled cable ends its connection, so whoever only sends nothing is late in drawing.
+            return (SourceHealth.SILENT, "") if now_s - self._frame_s > patience.drawn_s else None
         if not self._frames:
             late = now_s - self._began_s > patience.open_s
             return (SourceHealth.SILENT, "") if late and not self._source.watch else None

@@ -16,6 +16,8 @@ def camera_words(state: SourceState) -> Words:
             "{camera} is a phone that sends no pictures: open the page /camera on it and let it look.",
             camera=state.camera,
         )
+    if state.source.startswith("virtual:") and state.health is SourceHealth.SILENT:
+        return say("{camera} is still being drawn: this computer is busy.", camera=state.camera)
     return _usual_words(state)
 
 
