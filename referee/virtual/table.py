@@ -179,7 +179,7 @@ class VirtualTable:
         self.at_rest.clear()
         going = self._moved(self._away(reach, -reach), (reach, -reach, 20.0), self._pace.reach_s)
         for step in range(1, 4):
-            self._put(replace(self._scene, turned_deg=(begin + 30.0 * step) % 360))
+            self._put(replace(self._scene, turned_deg=(begin - 30.0 * step) % 360))
             going = going and not self._pause(_STEP_S)
         going = going and self._moved((reach, -reach, 20.0), self._away(reach, -reach), self._pace.reach_s)
         self._put(replace(self._scene, hand=None))

@@ -147,3 +147,16 @@ def test_a_scene_goes_round_as_text() -> None:
     hand = HandPlace(1.0, 2.0, 3.0, 4.0)
     scene = TableScene("", hand, 90.0, {"nw": (3, "#b92d25")}, 0.5, {"left": 2}, ("right",), ((1.0, 2.0),))
     assert TableScene.parse(scene.text) == scene
+
+
+def test_a_turned_board_shows_the_side_that_a_quarter_to_the_left_is_asked_for() -> None:
+    table = VirtualTable(TOWER, BARS, lambda scene: None, BOARDS["turris"], Pace(0, 0, 0), lambda _: False)
+    nearest = []
+    for _ in range(4):
+        assert table.fault("turn")
+        turn = np.radians(table.scene.turned_deg)
+        outward = {"east": (1, 0), "north": (0, 1), "west": (-1, 0), "south": (0, -1)}
+        nearest.append(
+            min(outward, key=lambda side: outward[side][0] * np.sin(turn) + outward[side][1] * np.cos(turn))
+        )
+    assert nearest == ["east", "north", "west", "south"]
