@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from referee.match.commands import decide
 from referee.match.events import CalledOff, ChangedUnseen, Event, LookTaken, SourceEnded
-from referee.match.live import Live
+from referee.match.live import Live, Waiting
 from referee.match.phases import Phase
 from referee.match.transitions import step
 from referee.session.capture import Capture, Pictures
@@ -26,6 +26,7 @@ from referee.session.said import (
     LookRead,
     NothingCaptured,
     Said,
+    StateChanged,
     TimePassed,
     ViewShown,
     WantsChange,
@@ -35,11 +36,14 @@ from referee.session.said import (
     Work,
 )
 from referee.session.viewing import HAND, VIEW, Viewing
+from referee.values.words import say
 from referee.view.board import is_swept
 from referee.view.problems import NO_PICTURES
 
 BLIND_S = 3.0
 """Time without any camera's picture after which a look has failed."""
+SIDE = Waiting("side", say("Looking at this side: please leave it as it stands"))
+"""Reading what was gathered takes seconds; who turns on meanwhile shows no side for long enough."""
 _WATCHED = frozenset({Phase.SET_UP, Phase.PLAYING, Phase.VIOLATION, Phase.RESTORING})
 
 
@@ -85,7 +89,8 @@ class Session(Viewing):
     @property
     def live(self) -> Live:
         """Return what is known beside the record."""
-        waiting = self.waiting if self.state.phase in (Phase.READING, Phase.SET_UP) else None
+        told = self.state.phase in (Phase.READING, Phase.SET_UP) or (self._gathers_sides and self.waiting is SIDE)
+        waiting = self.waiting if told else None
         return replace(self.adapter.live(self.state), waiting=waiting, clock_since_ms=self.clock.since_ms)
 
     def remember(self, looks: list[Pictures]) -> None:
@@ -146,6 +151,9 @@ class Session(Viewing):
             self.waiting = said.waiting or (self.waiting if self._open is not None else None)
             if said.blind_for_s > BLIND_S:
                 yield from self._blind(said.cameras, NO_PICTURES)
+        elif self._gathers_sides:
+            turned = said.waiting is not None and (said.waiting.id == "still" or self.waiting is SIDE)
+            self.waiting = SIDE if turned else None
         elif self._over_by_itself(said.at_s, said.waiting is not None):
             yield from self._look_by_itself()
             self.begin_look(said.at_s)
@@ -202,7 +210,11 @@ class Session(Viewing):
         """Take in a table that stands still while nobody asked: what is put back, set up or done of the turn."""
         if self.state.phase is Phase.UNSURE and capture.frames and capture.frames == self._ruled_on:
             return
+        if self._gathers_sides and self.waiting is not SIDE:
+            self.waiting = SIDE
+            yield StateChanged()
         seen, problem = self._read(capture)
+        self.waiting = None if self.waiting is SIDE else self.waiting
         self._times, self._unseen = self._times.changed(now_s), False
         if seen is None:
             if self.state.phase is Phase.UNSURE:  # players showed what they were asked for, and wait for the answer
@@ -230,6 +242,11 @@ class Session(Viewing):
     def _watched_unsure(self) -> bool:
         """Return whether the table is watched although the turn is unsure: it gathers sides, or must be put back."""
         return self.state.phase is Phase.UNSURE and (self.adapter.gathers or is_swept(self.state))
+
+    @property
+    def _gathers_sides(self) -> bool:
+        """Return whether players turn what stands there, so that cameras see its other sides."""
+        return self.state.phase is Phase.UNSURE and self.adapter.gathers
 
     def _over_by_itself(self, now_s: float, moving: bool) -> bool:
         """Return whether the board has changed and stood still for so long that the turn counts as ended."""

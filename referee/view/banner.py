@@ -221,6 +221,8 @@ def _violation(state: TableState, live: Live) -> Banner:
 
 
 def _unsure(state: TableState, live: Live) -> Banner:
+    if live.waiting is not None:  # another side was shown, and is looked at
+        return _reading(state, live)
     turn = state.open_turn
     if asked := doubts_of(state):
         meant = say("Was something told otherwise than it was done? Then the turn is not over: tell it anew.")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee.games.contract import Position
 from referee.match.commands import Name, actions
 from referee.match.phases import Phase
+from referee.session.capture import Pictures
 from referee.view import table_view
 from tests.daemon.turntable import GAME, Built
 from tests.untyped import untyped
+from vision.tower.reader import TowerLook
 
 NEW: Position = GAME.new_game({"edition": "fr", "seats": {"south": "light", "north": "dark"}})
 ONE = "......EW."
@@ -55,6 +59,24 @@ def test_a_side_that_hides_the_turn_is_asked_for(built: Built) -> None:
     built.show(after, "north")
     assert built.phase is Phase.PLAYING
     assert built.loop.state.position.observed.text == after
+
+
+def test_the_page_says_that_a_side_is_looked_at_while_it_is(built: Built, monkeypatch: pytest.MonkeyPatch) -> None:
+    def headline() -> str:
+        shown: Any = built.board.snapshot()["banner"]
+        return str(shown["headline"])
+
+    def reads(views: Sequence[Pictures], previous: str | None = None) -> TowerLook:
+        heard.append(headline())
+        return read(views, previous)
+
+    ends(built, "")
+    heard: list[str] = []
+    read = built.eyes.read
+    monkeypatch.setattr(built.eyes, "read", reads)
+    built.show("", "east")
+    assert heard == ["Looking at this side: please leave it as it stands"]
+    assert headline() == "Nothing new is in sight"
 
 
 @pytest.mark.parametrize(
