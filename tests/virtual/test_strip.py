@@ -60,6 +60,14 @@ def test_fields_are_named_in_the_list_and_along_the_rim(name: str, last: str) ->
     with beside(name, PHONE, flat=True) as page:
         page.get_by_text("All fields as a list").click()
         expect(page.locator("#fields button").first).to_contain_text(f"A{last[1]}")
+        page.locator("#fields button[tabindex='0']").focus()
+        for key in ("ArrowDown", "ArrowRight", "ArrowUp"):  # at the rim it stays where it is
+            page.keyboard.press(key)
+        expect(page.locator("#fields button:focus")).to_contain_text("B2")
+        page.keyboard.press("Shift+Tab")
+        expect(page.locator("#fields button:focus")).to_have_count(0)
+        page.keyboard.press("Tab")
+        expect(page.locator("#fields button:focus")).to_contain_text("B2")
         rim = page.evaluate(
             """async ([columns, rows]) => {
               const { rimNames } = await import("/static/coordinates.js");

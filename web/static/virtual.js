@@ -7,6 +7,7 @@ import { brought } from "./kinds.js";
 import { sign } from "./pieces.js";
 import { language } from "./prefs.js";
 import { act, session, speak } from "./session.js";
+import { roving, stepped } from "./roving.js";
 import { phonePart } from "./virtualphone.js";
 import { startStrip } from "./strip.js";
 
@@ -210,7 +211,7 @@ function press() {
 
 // One after the other: there is one hand.
 function send(address, body) {
-  if (!mayAct) return tell(translate("Only paired devices may play: pair this device on the page beside."), true);
+  if (!mayAct) return mayNot();
   waiting += 1;
   tell(waiting > 1 ? translate("The hand has {n} more things to do", { n: waiting - 1 }) : "");
   queue = queue.then(async () => {
@@ -221,8 +222,13 @@ function send(address, body) {
   });
 }
 
+function mayNot() {
+  tell(translate("Only paired devices may play: pair this device on the page beside."), true);
+}
+
 // A press on a place: what it means with the tool chosen, the kind knows.
 function touched({ row, col, ...more }) {
+  if (!mayAct) return mayNot();
   kind.touched({ ...more, ...placeAt(row, col) }, tool, state, hand());
   draw();
 }
@@ -281,14 +287,14 @@ function listen(stage) {
   stage.addEventListener("blur", draw);
 }
 
-const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, 0], ArrowDown: [-1, 0] };
+const WALKS = { ArrowLeft: [-0.15, 0], ArrowRight: [0.15, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
 
 function keys(event) {
-  const step = STEPS[event.key];
-  if (step && event.shiftKey) table.walk(step[1] * 0.15, step[0] * 0.1);
-  else if (step) {
-    keyed.row = Math.min(state.kit.rows.length - 1, Math.max(0, keyed.row + step[0]));
-    keyed.col = Math.min(state.kit.columns.length - 1, Math.max(0, keyed.col + step[1]));
+  const walk = event.shiftKey ? WALKS[event.key] : null;
+  const next = stepped(keyed, event.key, sizeOf());
+  if (walk) table.walk(...walk);
+  else if (next) {
+    Object.assign(keyed, next);
     tell(described(placeAt(keyed.row, keyed.col)));
     draw();
   } else if (event.key === "Enter" || event.key === " ") touched({ ...keyed });
@@ -304,6 +310,10 @@ function changedWords(before) {
     : changed.map((place) => described(place)).join(". ");
 }
 
+function sizeOf() {
+  return { rows: state.kit.rows.length, columns: state.kit.columns.length };
+}
+
 function places() {
   return state.kit.rows.flatMap((_, row) => state.kit.columns.map((_, col) => placeAt(row, col)));
 }
@@ -315,25 +325,30 @@ function described(place, at = state) {
 
 // Every field as a button, for whoever does not point.
 function list() {
-  const [rows, columns] = [state.kit.rows.length, state.kit.columns.length];
+  const { rows, columns } = sizeOf();
   const lines = Array.from({ length: rows }, (_, index) => rows - 1 - index);
-  return html("table", {}, html("tbody", {}, ...lines.map((row) => html("tr", {}, ...Array.from({ length: columns }, (_, col) => html("td", {}, fieldButton(row, col)))))));
+  return html("table", { role: "grid", "data-board": true, "aria-label": translate("All fields; arrow keys lead from one to the next") }, html("tbody", {}, ...lines.map((row) => html("tr", {}, ...Array.from({ length: columns }, (_, col) => html("td", {}, fieldButton(row, col)))))));
+}
+
+function fieldKey({ name }) {
+  return `field-${name}`;
 }
 
 function fieldButton(row, col) {
   const place = placeAt(row, col);
   const { text, word } = kind.there(place, state);
-  return html("button", { type: "button", "data-key": `field-${place.name}`, "aria-label": described(place), "aria-pressed": String(Boolean(held && held.row === row && held.col === col)), disabled: !mayAct, click: () => touched({ row, col }) },
+  return html("button", { type: "button", "data-key": fieldKey(place), "aria-label": described(place), "aria-pressed": String(Boolean(held && held.row === row && held.col === col)), "aria-disabled": String(!mayAct), click: () => touched({ row, col }),
+    ...roving({ row, col }, { at: keyed, size: sizeOf, keyOf: (spot) => fieldKey(placeAt(spot.row, spot.col)) }) },
     html("small", {}, place.name), text ? html("span", {}, word ? sign(word) : null, text) : null);
 }
 
 // Without WebGL: a plain board.
 function plain(node, name) {
   redraw(node, [state.lying, tool, held, mayAct, strip.learned()], () => {
-    const [rows, columns] = [state.kit.rows.length, state.kit.columns.length];
+    const { rows, columns } = sizeOf();
     const fields = [];
     for (let row = rows - 1; row >= 0; row -= 1) for (let col = 0; col < columns; col += 1) fields.push(fieldButton(row, col));
-    const board = html("div", { class: name }, ...fields);
+    const board = html("div", { class: name, "data-board": true }, ...fields);
     board.style.gridTemplateColumns = `repeat(${columns}, 1fr)`;
     return [board];
   });
