@@ -170,6 +170,9 @@ def test_a_breach_is_told_step_by_step(tmp_path: Path) -> None:
         step = page.locator("#scene").get_attribute("data-step")
         expect(page.locator("#scene")).not_to_have_attribute("data-step", step or "")
         expect(page.locator("#board .badge, #board .path")).not_to_have_count(0)
+        expect(page.locator("#seats")).to_be_hidden()
+        page.set_viewport_size({"width": 390, "height": 844})
+        expect(page.locator("#seats")).to_be_visible()  # a phone can be scrolled: it has room for the score as well
         table.room.put({"breaches": False})
         expect(page.locator("#scene")).to_be_hidden()
         expect(page.locator("#headline")).to_have_text("Something is being settled at the table")
