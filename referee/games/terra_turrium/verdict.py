@@ -136,6 +136,7 @@ def violations_of(
     facts = {
         "taken": len(explanation.cubes.takes),
         "placed": len(explanation.cubes.builds),
+        "fewer": sum(max(0, h - now) for h, now in zip(scene.heights, scene.after, strict=True)),
         "reserve": explanation.side.reserve,
         "points": explanation.points,
     }

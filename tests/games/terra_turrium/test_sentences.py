@@ -106,7 +106,7 @@ def read(words: Words) -> Iterator[tuple[str, str]]:
     st.sampled_from(Colour),
     st.sampled_from(Colour),
     st.lists(st.integers(0, 99), max_size=12, unique=True),
-    st.fixed_dictionaries({key: st.integers(0, 9) for key in ("taken", "placed", "reserve", "points")}),
+    st.fixed_dictionaries({key: st.integers(0, 9) for key in ("taken", "placed", "fewer", "reserve", "points")}),
 )
 def test_every_broken_rule_has_a_sentence_in_every_language(
     case: tuple[RuleSet, RuleId], player: Colour, to_move: Colour, fields: list[int], facts: dict[str, int]
@@ -184,6 +184,26 @@ def test_sentences_as_players_read_them(case: dict[str, Any], tmp_path: Path) ->
         assert (violation["rule"], violation["message"].replace("\u00a0", " ")) == (case["rule"], case[language])
     plain = json.loads(CliRunner().invoke(main, ["check", str(file)]).stdout)
     assert plain["violations"][0]["message"] == case["en"]
+
+
+@pytest.mark.parametrize(
+    ("acts", "told"),
+    [
+        (
+            ("-B6", "-C6"),
+            "There are 2 cubes fewer on the board than before the turn of Red (B6 and C6): every cube taken ",
+        ),
+        (
+            ("+B6", "+C6"),
+            "There are 2 cubes more on the board than before the turn of Red (B6 and C6): at most 0 from ",
+        ),
+    ],
+)
+def test_cubes_that_are_missing_or_too_many_are_told_as_they_are_seen(acts: tuple[str, ...], told: str) -> None:
+    game = GAME.position(position())
+    ruling = GAME.check(game, parse_board(after(position()["board"], *acts)))
+    assert [violation.rule for violation in ruling.violations] == ["cubes.conserved"]
+    assert ruling.violations[0].words.text().startswith(told)
 
 
 def test_a_finished_game_is_refused_in_the_language_asked_for(tmp_path: Path) -> None:

@@ -48,7 +48,8 @@ class Breach:
     """A broken rule as its sentence needs it.
 
     player: whose turn it is judged to be. to_move: whose turn it was. fields: where the rule was broken. facts: the
-    cubes ``taken``, ``placed`` and held in ``reserve``, the ``points`` used.
+    cubes ``taken``, ``placed`` and held in ``reserve``, how many ``fewer`` lie on fields that lost some, the
+    ``points`` used.
     """
 
     rule: RuleId
@@ -134,6 +135,26 @@ def _build_outside(b: Breach) -> Words:
 
 
 def _cubes_conserved(b: Breach) -> Words:
+    more = b.facts["placed"] - b.facts["taken"]
+    if b.facts["fewer"] != b.facts["taken"]:  # these were taken only for the sake of an explanation: nobody saw it
+        if more < 0:
+            return say_n(
+                "There is {n} cube fewer on the board than before the turn of {who} ({at}): every cube taken is "
+                "placed again in the same turn ({source}).",
+                "There are {n} cubes fewer on the board than before the turn of {who} ({at}): every cube taken is "
+                "placed again in the same turn ({source}).",
+                -more,
+                **b.usual,
+            )
+        return say_n(
+            "There is {n} cube more on the board than before the turn of {who} ({at}): at most {reserve} from "
+            "outside may be added ({source}).",
+            "There are {n} cubes more on the board than before the turn of {who} ({at}): at most {reserve} from "
+            "outside may be added ({source}).",
+            more,
+            reserve=b.facts["reserve"],
+            **b.usual,
+        )
     if b.facts["reserve"]:
         return say_n(
             "{who} took {n} cube and placed {placed} ({at}): every cube taken is placed again in the same turn, and "
