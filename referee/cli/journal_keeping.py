@@ -25,7 +25,12 @@ MEGABYTE = 1_000_000
 @click.command()
 @JOURNAL
 @click.option(
-    "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="ZIP file to write; else beside you."
+    "--output",
+    "--out",
+    "-o",
+    "output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="ZIP file to write; else beside you.",
 )
 @click.option(
     "--table", type=click.Path(file_okay=False, exists=True, path_type=Path), help="Take the measures of this table."

@@ -24,7 +24,10 @@ from referee.storage.journal import JournalError
 @click.argument("path", metavar="GAME", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--turn", type=click.IntRange(min=1), help="The turn that is disputed; without it the whole game.")
 @click.option(
+    "--output",
     "--out",
+    "-o",
+    "out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="File to write; else GAME.html or GAME-turn-N.html beside you. Of a turn also a PDF: name it OUT.pdf.",
 )

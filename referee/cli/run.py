@@ -66,7 +66,8 @@ DAY_S = 24 * 3600
 
 
 @click.command()
-@click.argument("table", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("table", required=False, type=click.Path(file_okay=False, path_type=Path))
+@click.option("--table", "named", hidden=True, type=click.Path(file_okay=False, path_type=Path))
 @click.option(
     "--game",
     "game_file",
@@ -84,9 +85,18 @@ DAY_S = 24 * 3600
 @click.option("--port", type=click.IntRange(0, 65535), help="Port of the page; without it the one in the settings.")
 @click.option("--host", help="Address to listen at, 0.0.0.0 for every device on the network.")
 def command(
-    table: Path, game_file: Path | None, new: bool, cameras: tuple[str, ...], port: int | None, host: str | None
+    table: Path | None,
+    named: Path | None,
+    game_file: Path | None,
+    new: bool,
+    cameras: tuple[str, ...],
+    port: int | None,
+    host: str | None,
 ) -> None:
     """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over."""
+    table = table or named  # other commands name it by --table
+    if table is None:
+        raise click.UsageError("Missing argument 'TABLE'.")
     stop = ready_to_serve()
     try:
         settings = load_settings().settings
