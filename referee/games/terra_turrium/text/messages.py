@@ -39,6 +39,7 @@ from referee.games.terra_turrium.ruleset import (
     TURN_PHASE,
     RuleSet,
 )
+from referee.games.terra_turrium.text.differing import cubes_differ
 from referee.games.terra_turrium.text.paragraphs import source
 from referee.values.words import Value, Words, say, say_n
 
@@ -135,26 +136,8 @@ def _build_outside(b: Breach) -> Words:
 
 
 def _cubes_conserved(b: Breach) -> Words:
-    more = b.facts["placed"] - b.facts["taken"]
-    if b.facts["fewer"] != b.facts["taken"]:  # these were taken only for the sake of an explanation: nobody saw it
-        if more < 0:
-            return say_n(
-                "There is {n} cube fewer on the board than before the turn of {who} ({at}): every cube taken is "
-                "placed again in the same turn ({source}).",
-                "There are {n} cubes fewer on the board than before the turn of {who} ({at}): every cube taken is "
-                "placed again in the same turn ({source}).",
-                -more,
-                **b.usual,
-            )
-        return say_n(
-            "There is {n} cube more on the board than before the turn of {who} ({at}): at most {reserve} from "
-            "outside may be added ({source}).",
-            "There are {n} cubes more on the board than before the turn of {who} ({at}): at most {reserve} from "
-            "outside may be added ({source}).",
-            more,
-            reserve=b.facts["reserve"],
-            **b.usual,
-        )
+    if b.facts["fewer"] != b.facts["taken"]:  # some were taken only for the sake of an explanation: nobody saw it
+        return cubes_differ(b.facts["placed"] - b.facts["taken"], b.facts["reserve"], b.usual)
     if b.facts["reserve"]:
         return say_n(
             "{who} took {n} cube and placed {placed} ({at}): every cube taken is placed again in the same turn, and "
