@@ -327,7 +327,7 @@ function described(place, at = state) {
 function list() {
   const { rows, columns } = sizeOf();
   const lines = Array.from({ length: rows }, (_, index) => rows - 1 - index);
-  return html("table", { role: "grid", "data-board": true, "aria-label": translate("All fields; arrow keys lead from one to the next") }, html("tbody", {}, ...lines.map((row) => html("tr", {}, ...Array.from({ length: columns }, (_, col) => html("td", {}, fieldButton(row, col)))))));
+  return html("table", { role: "application", "data-board": true, "aria-label": translate("All fields; arrow keys lead from one to the next") }, html("tbody", {}, ...lines.map((row) => html("tr", {}, ...Array.from({ length: columns }, (_, col) => html("td", {}, fieldButton(row, col)))))));
 }
 
 function fieldKey({ name }) {
