@@ -5,7 +5,7 @@ Both only read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate
 
 from flask import Blueprint, Response, current_app, jsonify
@@ -16,11 +16,21 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from werkzeug.exceptions import NotFound
 
+from referee.values.camerahealth import CameraSample
 from referee.values.metrics import BUCKETS_S, VitalSigns
 from web.contract import Access, endpoint
 from web.services import services
 
 blueprint = Blueprint("health", __name__)
+
+_MEASURED: tuple[tuple[str, str, Callable[[CameraSample], float | None]], ...] = (
+    ("markers", "Markers of the frame found", lambda sample: sample.markers),
+    ("edge_width_pixels", "Width of the markers’ edges: the smaller the sharper", lambda sample: sample.edge_px),
+    ("reprojection_error_pixels", "Distance of markers from their places", lambda sample: sample.reprojection_px),
+    ("brightness", "Mean brightness of the table, 0 to 255", lambda sample: sample.mean),
+    ("burnt_out_ratio", "Share of the table that is burnt out", lambda sample: sample.burnt),
+    ("black_ratio", "Share of the table that is black", lambda sample: sample.black),
+)
 
 
 @endpoint(blueprint, "GET", "/health", Access.PUBLIC, "How the referee does")
@@ -89,6 +99,13 @@ class _Signs(Collector):
             signs.frames,
         )
         yield _by(
+            CounterMetricFamily(
+                "referee_camera_losses", "Times a camera was lost since the start", labels=["camera"]
+            ),
+            signs.losses,
+        )
+        yield from _sampled(signs.samples)
+        yield _by(
             GaugeMetricFamily("referee_part_connected", "1 for a part that is there", labels=["part"]), signs.parts
         )
         if current_app.config["OPEN_WATCHING"]:
@@ -108,6 +125,13 @@ class _Signs(Collector):
             buckets=list(zip(edges, map(float, counts), strict=True)),
             sum_value=signs.reading.total_s,
         )
+
+
+def _sampled(samples: Mapping[str, CameraSample]) -> Iterator[Metric]:
+    """Yield what was measured in each camera's picture about a minute ago; nan where it could not be."""
+    for name, words, value in _MEASURED:
+        family = GaugeMetricFamily(f"referee_camera_{name}", words, labels=["camera"])
+        yield _by(family, {camera: value(sample) for camera, sample in samples.items()})
 
 
 def _gauge(name: str, words: str, value: float | None) -> Metric:

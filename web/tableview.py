@@ -129,6 +129,13 @@ class CameraLooks(Protocol):
         """Return a JPEG of a camera's newest picture with the fields drawn on it; ``None`` without one."""
 
 
+class CameraHealth(Protocol):
+    """How the cameras did of late. It may be called from many threads at once."""
+
+    def view(self, hours: int, language: str) -> Mapping[str, object]:
+        """Return each camera's lines over the last hours, and what befell it, as JSON-able values."""
+
+
 @dataclass(frozen=True, slots=True)
 class PhonePlace:
     """A camera whose pictures a phone sends. sending: whether some have come lately. size: (width, height) wanted.
@@ -393,6 +400,7 @@ class TableParts:
     checkpoint: CheckpointMaker | None = None
     witnesses: WitnessBook | None = None
     looks: CameraLooks | None = None
+    health: CameraHealth | None = None
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
     mat: MatTeacher | None = None

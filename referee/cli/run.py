@@ -194,13 +194,14 @@ def run_table(
             hosting.serve(metrics, settings.language, games=games, game=game)
         else:
             live.follow(measured)
+            live.watch_cameras(settings.data_folder, lambda: loop.busy)
             hosting.serve(
                 metrics, settings.language, live.looks, live.guide, live.phones, table, games, game, virtual,
-                live.teacher, tour=beside is not None, lent=beside is not None and beside.lent,
+                live.teacher, live.watch, tour=beside is not None, lent=beside is not None and beside.lent,
             )  # fmt: skip
-        looks = live.looks if live is not None else None
+        sights = live.watch.sights if live is not None else dict
         name, data = file_name(table), settings.data_folder
-        join_hall(settings.hall.broker, hosting, game, name, data, metrics, parts, looks)
+        join_hall(settings.hall.broker, hosting, game, name, data, metrics, parts, sights)
         if beside is None:
             held = setup is not None and setup.held == setup.cameras
             greet(hosting, journal, game, settings.page.port, setup=live is not None, held=held)

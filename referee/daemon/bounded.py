@@ -31,6 +31,12 @@ class BoundedWork:
     def __init__(self, most_s: float = MOST_S, beat: Callable[[], None] = lambda: None) -> None:
         self._most_s, self._beat = most_s, beat
         self._left: threading.Thread | None = None
+        self._busy = False
+
+    @property
+    def busy(self) -> bool:
+        """Return whether work is waited for now. May be asked from any thread."""
+        return self._busy
 
     def __call__(self, work: Callable[[], T]) -> T:
         """Return what the work returns. Raises TookTooLongError, and what the work raises."""
@@ -47,7 +53,11 @@ class BoundedWork:
 
         thread = threading.Thread(target=run, name="bounded work", daemon=True)
         thread.start()
-        self._wait(thread)
+        self._busy = True
+        try:
+            self._wait(thread)
+        finally:
+            self._busy = False
         if failed:
             raise failed[0]
         if not done:

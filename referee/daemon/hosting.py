@@ -45,7 +45,7 @@ from referee.values.metrics import Metrics
 from web.app import create_app
 from web.auth.guard import Authenticator
 from web.page import Trust
-from web.tableview import CameraLooks, MatTeacher, PhoneCameras, SetupDesk, TableParts, VirtualDesk
+from web.tableview import CameraHealth, CameraLooks, MatTeacher, PhoneCameras, SetupDesk, TableParts, VirtualDesk
 
 _LOG = logging.getLogger(__name__)
 
@@ -128,6 +128,7 @@ class Hosting:
         game: object = None,
         virtual: VirtualDesk | None = None,
         mat: MatTeacher | None = None,
+        health: CameraHealth | None = None,
         tour: bool = False,
         lent: bool = False,
     ) -> Flask:
@@ -136,8 +137,8 @@ class Hosting:
         looks: what the cameras see. setup: helps set them up. phones: which of them are phones. table: the table's
         folder, for reports. games: folder of the games refereed here. game: played here; where its box holds values
         that no rule sheet prints, the page enters and keeps them. virtual: a table that exists in the computer.
-        mat: learns where on a mat what lies. tour: a first visitor is led through the page. lent: to a visitor, who
-        gives it back.
+        mat: learns where on a mat what lies. health: how the cameras did. tour: a first visitor is led
+        through the page. lent: to a visitor, who gives it back.
         """
         page = self._page
         cache = ResultCache()
@@ -155,6 +156,7 @@ class Hosting:
             record=_RecordOf(self._journal, self._state),
             setup=setup,
             mat=mat,
+            health=health,
             copies=copies,
             phones=phones,
             reports=TurnReports(self._journal, cache, table),

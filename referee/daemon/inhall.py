@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
 
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.hosting import Hosting
-from referee.daemon.preview import LatestPictures
 from referee.hall.address import broker_address
 from referee.hall.hearing import Decide, Hearing, Then
 from referee.hall.orders import HallAnswer
@@ -43,12 +42,12 @@ def join_hall(
     folder: Path,
     metrics: Metrics,
     parts: ExitStack,
-    looks: LatestPictures | None = None,
+    sights: Callable[[], Mapping[str, tuple[int, float]]] = dict,
 ) -> None:
     """Publish a table that is served already, until ``parts`` end; without a broker do nothing.
 
-    broker: its address; name: of the table; folder: the data folder; looks: the pictures read last. Raises HallError,
-    CheckpointError.
+    broker: its address; name: of the table; folder: the data folder; sights: by camera, markers and width of their
+    edges, px, as measured last. Raises HallError, CheckpointError.
     """
     if not broker:
         return
@@ -69,7 +68,7 @@ def join_hall(
         room=offered.room.settings,
         signs=metrics.signs,
         attend=lambda there: metrics.part(PART, there),
-        sights=lambda: _sights(looks),
+        sights=sights,
     )
     trust = DeskTrust(hall_folder(folder), public_of(secret))
     carries = TableOrders(hosting.commands, hosting.journal, offered.reports)
@@ -92,11 +91,6 @@ def join_hall(
     hosting.publisher.on_publish(publisher.wake)
     parts.callback(hearing.close)
     parts.enter_context(publisher)
-
-
-def _sights(looks: LatestPictures | None) -> dict[str, tuple[int, float]]:
-    found = looks.sights() if looks is not None else {}
-    return {camera: (sight.markers, sight.edge_px) for camera, sight in found.items()}
 
 
 class TableOrders:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from calibration.lens import Lens
 from referee.daemon.assembly import TableSight
+from referee.daemon.camerawatch import CameraWatch
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.latecameras import LateCameras
 from referee.daemon.livecameras import LiveFrameSource
@@ -19,11 +20,15 @@ from referee.daemon.setupguide import SetupGuide
 from referee.daemon.teaching import mat_teacher
 from referee.match.events import AnyGame
 from referee.match.turnkind import turn_kind
+from referee.storage.cameraline import CameraLineFile
 from referee.values.metrics import Metrics
 from vision.posefinder import PoseFinder
 from vision.sources.address import Source
 from vision.sources.camera import Camera
 from web.tableview import MatTeacher
+
+CAMERA_LINE = "cameras.sqlite"
+"""File, in the data folder, of how the cameras did."""
 
 
 class LiveTable:
@@ -71,7 +76,16 @@ class LiveTable:
             lenses.words,
             reader.table.held,
         )
+        self._parts = parts
+        self.watch = CameraWatch(
+            cameras, reader.table, late.lens, metrics.sampled, turn_kind(game.kit).BOARD_IS_TURNED
+        )
         self.teacher: MatTeacher | None = mat_teacher(game, reader, self._playing)
+
+    def watch_cameras(self, data: Path, busy: Callable[[], bool]) -> None:
+        """Keep how the cameras do from now on. data: the data folder. busy: whether a look is being read."""
+        self.watch.start(self._parts.enter_context(CameraLineFile(data / CAMERA_LINE)), busy)
+        self._parts.callback(self.watch.close)
 
     def follow(self, measured: Callable[[str, Lens], None]) -> None:
         """Let cameras take part whose lens is found from now on. measured: told each lens before its camera joins."""

@@ -22,6 +22,7 @@ from referee.games.contract import RequestError
 from referee.match.commands import Command, CommandError, Name
 from referee.match.events import AnyGame, Event, TurnRuled
 from referee.match.live import CameraState, Live, Notice, ViewsWanted
+from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.service.watchdog import Watchdog
 from referee.session.adapter import ObservationAdapter, adapter_of
@@ -61,6 +62,7 @@ RETRY_S = 1.0
 _LOG = logging.getLogger(__name__)
 _BEGINS = frozenset({Name.NEW_GAME, Name.PLAY_AGAIN})
 """The commands that leave a game's journal for another's."""
+_AT_WORK = frozenset({Phase.READING, Phase.RULING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,11 @@ class TurnLoop:
     def state(self) -> TableState:
         """Return the game as it stands."""
         return self.session.state
+
+    @property
+    def busy(self) -> bool:
+        """Return whether a look is waited for, read or ruled on. May be asked from any thread."""
+        return self.state.phase in _AT_WORK or (isinstance(self._bound, BoundedWork) and self._bound.busy)
 
     @property
     def live(self) -> Live:

@@ -88,7 +88,7 @@ def referee_table(shown: ShownTable, stop: threading.Event) -> None:
 
         loop = served.referee(game, kept, sight, Helpers(metrics, on_change=follow, notices=hosting.door.notices))
         hosting.serve(metrics, games=shelf.folder, game=game)
-        join_hall(shown.broker, hosting, game, shown.name, folder / DATA, metrics, parts, looks)
+        join_hall(shown.broker, hosting, game, shown.name, folder / DATA, metrics, parts, lambda: _sights(looks))
         hands: list[tuple[str, Callable[[], object]]] = [
             ("seats", lambda: seats.run(table, hosting.commands, stop.wait)),
             ("mishaps", lambda: mishaps.run(stop.wait)),
@@ -99,6 +99,12 @@ def referee_table(shown: ShownTable, stop: threading.Event) -> None:
             thread.start()
         parts.callback(stop.set)
         loop.run(stop.is_set)
+
+
+def _sights(looks: LatestPictures | None) -> dict[str, tuple[int, float]]:
+    """Return how the pictures read last show the frame: drawn cameras give no others."""
+    found = looks.sights() if looks is not None else {}
+    return {camera: (sight.markers, sight.edge_px) for camera, sight in found.items()}
 
 
 def _beginning(package: GamePackage) -> GameStarted:

@@ -11,6 +11,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from referee.values.camerahealth import CameraSample
+
 STALLED_S = 10.0
 """Time without a round after which the turn loop counts as hanging."""
 STALE_S = 3.0
@@ -45,7 +47,8 @@ class VitalSigns:
     start. rulings: how many by verdict, since the start.
     reading: how long reading the board took. evidence: whether pictures are kept: on, full or failed. parts: other
     parts that come and go (the button box), by name, and whether each is there. journal: what keeps it from being
-    written, empty for nothing.
+    written, empty for nothing. samples: by camera, what was measured about a minute ago; losses: how often each was
+    lost since the start.
     """
 
     up_s: float = 0.0
@@ -58,6 +61,8 @@ class VitalSigns:
     evidence: str = "on"
     parts: Mapping[str, bool] = field(default_factory=dict)
     journal: str = ""
+    samples: Mapping[str, CameraSample] = field(default_factory=dict)
+    losses: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:
@@ -106,6 +111,8 @@ class Metrics:
         self._rulings = {"legal": 0, "illegal": 0, "unsure": 0}
         self._reading = Durations()
         self._parts: dict[str, bool] = {}
+        self._samples: dict[str, CameraSample] = {}
+        self._losses: dict[str, int] = {}
 
     def beat(self) -> None:
         """Note that the turn loop has come round once more."""
@@ -138,6 +145,12 @@ class Metrics:
         with self._mutex:
             self._parts[name] = there
 
+    def sampled(self, camera: str, sample: CameraSample) -> None:
+        """Note what was measured of a camera, in place of what was measured before."""
+        with self._mutex:
+            self._samples[camera] = sample
+            self._losses[camera] = self._losses.get(camera, 0) + sample.losses
+
     def signs(self) -> VitalSigns:
         """Return the referee's vital signs now."""
         free, evidence = self._disk()
@@ -155,4 +168,6 @@ class Metrics:
                 evidence=evidence,
                 parts=dict(self._parts),
                 journal=journal,
+                samples=dict(self._samples),
+                losses=dict(self._losses),
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from referee.daemon import ViewPublisher
 from referee.daemon.buttons import Buttons
 from referee.daemon.commandqueue import CommandQueue
 from referee.storage.journal import Journal, JournalError
+from referee.values.camerahealth import CameraSample
 from referee.values.metrics import BUCKETS_S, Durations, Metrics
 from tests.house.tmpfs import small_disk
 from tests.match.fakes import StepGame
@@ -118,6 +120,14 @@ def test_a_folder_that_waits_is_no_trouble_and_gives_no_frame() -> None:
 def test_metrics() -> None:
     table = Table()
     table.works()
+    table.vitals.sampled("cam0", CameraSample(0.1, 2, 7, 2.5, 0.4, 120.0, 0.01, 0.0))
+    table.vitals.sampled("cam0", CameraSample(0.1, 1, 8, 2.4, None, 119.0, 0.02, 0.0))
+    assert table.sample("referee_camera_losses_total", camera="cam0") == 3
+    assert table.sample("referee_camera_markers", camera="cam0") == 8
+    assert table.sample("referee_camera_edge_width_pixels", camera="cam0") == 2.4
+    assert math.isnan(table.sample("referee_camera_reprojection_error_pixels", camera="cam0"))
+    assert table.sample("referee_camera_brightness", camera="cam0") == 119.0
+    assert table.sample("referee_camera_burnt_out_ratio", camera="cam0") == 0.02
     table.vitals.frame("cam0", age_s=1.5)
     for verdict in ("legal", "legal", "unsure"):
         table.vitals.ruled(verdict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,27 @@ def test_from_lights_to_a_certificate_on_a_phone(game: Game) -> None:
         page.click("[data-key=rehearsal-skip]")
     expect(page.locator(".rehearsal-told")).to_contain_text("Nur 1")
     expect(page.locator("[data-key=rehearsal-begin]")).to_be_enabled()
+    _cameras_told(game)
+
+
+def _cameras_told(game: Game) -> None:
+    """Verify that the table's screen tells how the cameras did, and so do the metrics, from the same measurement."""
+    page = game.page
+    page.goto(f"{game.url}#/table")
+    lines = page.locator('.camera-line[data-camera="cam0"] [data-line]')
+    expect(lines).to_have_count(8)
+    sharpness = page.locator('.camera-line[data-camera="cam0"] [data-line="sharpness"]')
+    expect(sharpness.locator("b")).to_contain_text("jetzt")
+    expect(sharpness.locator("polyline")).to_have_count(1)
+    markers = page.locator('.camera-line[data-camera="cam0"] [data-line="markers"] b').inner_text()
+    metrics = page.request.get(f"{game.url}metrics").text()
+    found = re.search(r'referee_camera_markers\{camera="cam0"\} (\d+)', metrics)
+    assert found is not None
+    assert f"jetzt {found[1]}, " in markers
+    page.click('[data-key="hours-1"]')
+    expect(page.locator('[data-key="hours-1"]')).to_have_attribute("aria-pressed", "true")
+    expect(lines).to_have_count(8)
+    sound(page)
 
 
 def _kept_and_noted(game: Game) -> None:

@@ -65,11 +65,14 @@ class MarkerSight:
 def frame_sight(picture_bgr: NDArray[np.uint8], table: TableSetup) -> MarkerSight:
     """Measure how a picture shows the frame, whatever is known of the lens."""
     found = find_markers(picture_bgr, table)
-    if not found:
-        return MarkerSight(0, -1.0)
+    return MarkerSight(len(found), markers_edge_px(picture_bgr, found) if found else -1.0)
+
+
+def markers_edge_px(picture_bgr: NDArray[np.uint8], found: Mapping[int, NDArray[np.float64]]) -> float:
+    """Measure the width of the edges of markers, px. found: (4, 2) pixels of each, at least one."""
     grey = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     sides = np.concatenate([np.stack([at, np.roll(at, -1, axis=0)], axis=1) for at in found.values()])
-    return MarkerSight(len(found), segments_width_px(grey, sides, 1 / _MARKER_CELLS))
+    return segments_width_px(grey, sides, 1 / _MARKER_CELLS)
 
 
 def picture_health(
