@@ -326,7 +326,7 @@ def _spot(sight: SightFigures, cameras: int) -> Spot | None:
         return Spot(sight.extra_at_mm, before, after, False, say("One more camera would help little."))
     place = say(
         "{side}, {distance} cm from the board’s middle and {height} cm above the table, looking at the middle",
-        side=_side(x, y), distance=round(math.hypot(x, y) / 10), height=round(z / 10),
+        side=side_words(x, y), distance=round(math.hypot(x, y) / 10), height=round(z / 10),
     )  # fmt: skip
     counts = {"after": decimal(after, 1 if after < 10 else 0), "before": decimal(before, 1 if before < 10 else 0)}
     if few and not worthwhile:
@@ -362,6 +362,6 @@ _SIDES = (
 )  # fmt: skip
 
 
-def _side(x: float, y: float) -> Words:
+def side_words(x: float, y: float) -> Words:
     """Return the side of the board a direction lies on, row 1 being near."""
     return _SIDES[round(math.degrees(math.atan2(y, x)) / 45) % 8]

@@ -16,11 +16,15 @@ from calibration.pose import MIN_MARKERS, find_markers, find_pose
 from calibration.table import TableSetup
 from referee.certificate.figures import CameraFigures
 from referee.certificate.judge import REPROJECTION_PX, glance
+from referee.certificate.lamp import lamp_checks, lamp_score
 from referee.certificate.values import Check, Grade, worst
 from referee.daemon.preview import as_jpeg, draw_grid
 from referee.daemon.tablecheck import camera_figures
 from referee.values.board import Board
+from referee.values.lamplight import LampFigures
 from referee.values.words import Words, say
+from vision.assessment.flicker import flicker
+from vision.assessment.lamplight import lamp_figures
 from vision.geometry.view import View
 from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme
@@ -39,6 +43,19 @@ _HIGH_BGR = (255, 150, 40)
 Picture = NDArray[np.uint8]
 
 
+@dataclass(frozen=True, slots=True)
+class LampGlance:
+    """The light in a camera's picture. score: 0 to 100. It doesn't change the camera's own light: it is advice."""
+
+    score: int
+    checks: tuple[Check, ...]
+
+    @property
+    def advice(self) -> Words | None:
+        """Say what to do about the lamp, ``None`` for nothing."""
+        return next((check.advice for check in self.checks if check.advice is not None), None)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Glance:
     """A camera at one moment. jpeg: empty where there is no picture. size: of its picture, (0, 0) without one."""
@@ -50,6 +67,8 @@ class Glance:
     markers: int = 0
     framed: bool = False
     """Whether the frame is seen where the table says it lies."""
+    lamp: LampGlance | None = None
+    """How good the light is, where it is known."""
 
     @property
     def grade(self) -> Grade:
@@ -81,14 +100,16 @@ class CameraCheck:
         reader: PoseFinder,
         folder: str,
         calibrated: Callable[[], bool],
+        heights: Callable[[], NDArray[np.int8] | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take a camera.
 
         folder: the table's, as commands name it. calibrated: whether the camera takes part by now.
+        heights: of the board looked at last, where they are known.
         """
         self.camera = camera
-        self._calibrated = calibrated
+        self._calibrated, self._heights = calibrated, heights
         self._reader, self._folder, self._clock = reader, folder, clock
         self._mutex = threading.Lock()
         self._seen: tuple[int, float, Glance] | None = None
@@ -150,9 +171,18 @@ class CameraCheck:
         draw_grid(shown, table, lens, view.pose, TOWER_STONES, _HIGH_BGR)
         draw_grid(shown, table, lens, view.pose)
         figures = _figures(view, table)
+        light = self._light(view)
         checks = (lens_check, *glance(figures))
         framed = figures.reprojection_px <= REPROJECTION_PX[0]
-        return Glance(name, checks, as_jpeg(shown), size, view.pose.markers, framed)
+        lamp = None if light is None else LampGlance(lamp_score(light), lamp_checks(light))
+        return Glance(name, checks, as_jpeg(shown), size, view.pose.markers, framed, lamp)
+
+    def _light(self, view: View) -> LampFigures | None:
+        """Measure the light in a view, and what it does from picture to picture where the camera sends a film."""
+        found = lamp_figures(view, self._reader.table, self._heights())
+        if found is None or not self.camera.source.live:
+            return found
+        return replace(found, flicker=flicker([glimpse.grey for glimpse in self.camera.since(0)]))
 
     def _lens_check(self) -> Check:
         if self.calibrated:

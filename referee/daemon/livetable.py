@@ -60,7 +60,9 @@ class LiveTable:
         self.looks: LatestPictures = eyes_of(game.kit, reader)
         self._late = late = LateCameras(folder, reader, cameras, calibrated)
         parts.callback(late.close)
-        self.guide = SetupGuide(folder, game, reader, cameras, lambda: late.known, commands.note, language)
+        self.guide = SetupGuide(
+            folder, game, reader, cameras, lambda: late.known, commands.note, language, lambda: self._source.heights
+        )  # fmt: skip
         parts.callback(self.guide.rehearsing.close)
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
         self._source = LiveFrameSource(

@@ -15,12 +15,15 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from calibration.errors import CalibrationError
 from referee.certificate.rehearsal import Rehearsal
 from referee.certificate.validity import Conditions
 from referee.certificate.values import CameraPart, Certificate, CertificateError, Check, Grade, HeatMap
 from referee.daemon import certificates
-from referee.daemon.cameracheck import OPEN_CAMERA, CameraCheck, Glance
+from referee.daemon.cameracheck import OPEN_CAMERA, CameraCheck, Glance, LampGlance
 from referee.daemon.conditions import conditions_of
 from referee.daemon.rehearsalview import rehearsal_told
 from referee.daemon.rehearsing import Keeper, Rehearsing
@@ -53,16 +56,17 @@ class SetupGuide:
         calibrated: Callable[[], frozenset[str]],
         note: Callable[[Event], Outcome],
         language: str = "en",
+        heights: Callable[[], NDArray[np.int8] | None] = lambda: None,
     ) -> None:
         """Take a table. cameras: all that send pictures. calibrated: those that take part in play by now.
 
-        note: writes into the journal. language: of the certificate on paper.
+        note: writes into the journal. language: of the certificate on paper. heights: of the board looked at last.
         """
         self._folder, self._game, self._reader, self._note = folder, game, reader, note
         self._language = language
         self._name = folder.resolve().name
         self._glances = {
-            name: CameraCheck(camera, reader, self._name, partial(_among, name, calibrated))
+            name: CameraCheck(camera, reader, self._name, partial(_among, name, calibrated), heights)
             for name, camera in cameras.items()
         }
         self._mutex = threading.Lock()
@@ -278,7 +282,16 @@ def _glance_view(each: Glance, language: str) -> dict[str, object]:
         "words": each.words.text(language),
         "picture": bool(each.jpeg),
         "size": list(each.size),
+        "lamp": None if each.lamp is None else _lamp_view(each.lamp, language),
         "checks": [_check_view(check, language) for check in each.checks],
+    }
+
+
+def _lamp_view(lamp: LampGlance, language: str) -> dict[str, object]:
+    return {
+        "score": lamp.score,
+        "advice": None if lamp.advice is None else lamp.advice.text(language),
+        "checks": [_check_view(check, language) for check in lamp.checks],
     }
 
 

@@ -54,6 +54,8 @@ def test_from_lights_to_a_certificate_on_a_phone(game: Game) -> None:
         expect(camera).to_have_attribute("data-light", "good")
         expect(camera.locator("img")).to_be_visible()
         expect(camera.locator(".camera-head p")).to_have_text("Diese Kamera sieht den Tisch gut.")
+        expect(camera.locator(".lamp-meter meter")).to_have_attribute("value", re.compile(r"^\d+$"))
+        expect(camera.locator(".lamp-meter span")).to_have_text(re.compile(r"^Licht: \d+ von 100$"))
         plain = cv2.imread(str(RECORDING.looks[0].pictures[name]))
         plain = cv2.resize(plain, (960, round(960 * plain.shape[0] / plain.shape[1])), interpolation=cv2.INTER_AREA)
         for colour in ((0, 230, 255), (255, 150, 40)):  # the grid on the board, and the one above it

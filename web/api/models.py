@@ -266,7 +266,13 @@ class SetupAnswer(AnswerModel):
     """How far a table is set up. light, grade, verdict: good, warning or bad."""
 
     table: str
-    cameras: Annotated[list[dict[str, Any]], Field(description="name, light, words, picture, size, checks")]
+    cameras: Annotated[
+        list[dict[str, Any]],
+        Field(
+            description="name, light, words, picture, size, checks; lamp, null while it is not known: score of the "
+            "light, 0 to 100, advice, checks"
+        ),
+    ]
     missing: Annotated[list[str], Field(description="cameras of the table that nobody has named a source for")]
     steps: Annotated[list[dict[str, Any]], Field(description="id, title, words, done, next, command; in order")]
     check: Annotated[dict[str, Any], Field(description="running, and words when the last one came to nothing")]

@@ -74,6 +74,7 @@ function drawCameras(cameras, missing) {
         alt: translate("What {camera} sees, with the grid drawn at two heights", { camera: name }) }),
       html("p", { class: "camera-none" }, translate("No picture of this camera now.")),
       html("div", { class: "camera-head" }),
+      html("div", { class: "lamp-meter" }),
       html("details", {}, html("summary", {}, translate("What was looked at")), html("ul", { class: "checks" })))),
     html("p", { class: "legend" },
       html("span", {}, html("i", { class: "low" }), translate("Grid on the board")),
@@ -90,7 +91,18 @@ function fillCamera(node, camera) {
   redraw(node.querySelector(".camera-head"), [camera.light, camera.words], () => [
     light(camera.light), html("h2", {}, camera.name), html("p", {}, camera.words),
   ]);
-  redraw(node.querySelector(".checks"), camera.checks, () => camera.checks.map(line));
+  redraw(node.querySelector(".lamp-meter"), camera.lamp, () => meter(camera.lamp, camera.name));
+  const checks = [...camera.checks, ...(camera.lamp?.checks ?? [])];
+  redraw(node.querySelector(".checks"), checks, () => checks.map(line));
+}
+
+// Rises and falls while somebody moves a lamp.
+function meter(lamp, name) {
+  return lamp ? [
+    html("span", {}, translate("Light: {n} of 100", { n: lamp.score })),
+    html("meter", { min: 0, max: 100, low: 50, high: 75, optimum: 100, value: lamp.score, "aria-label": translate("Light in the picture of {camera}", { camera: name }) }),
+    lamp.advice ? html("p", {}, lamp.advice) : null,
+  ] : [];
 }
 
 function light(shown) {
