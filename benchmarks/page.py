@@ -34,7 +34,7 @@ from referee.service.server import PageServer, bind
 from referee.storage.journal import Journal
 from referee.view import ViewState, table_view
 from web.app import HEARTBEAT_S, MAX_STREAMS, RESERVED_STREAMS, create_app
-from web.tableview import TableParts
+from web.tableparts import TableParts
 
 PAGES = 50
 WATCHERS = 200

@@ -33,7 +33,8 @@ from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_endpoints
 from web.services import Services, services, store
 from web.statecache import StateCache
 from web.streams import StreamSlots
-from web.tableview import TableParts, TableView
+from web.tableparts import TableParts
+from web.tableview import TableView
 
 MAX_STREAMS = 64
 """Event streams at a time: each holds a thread of the server, and pages beyond it poll."""

@@ -15,7 +15,8 @@ from web.hall import hall_app
 from web.problems import ApiError
 from web.services import services
 from web.statecache import StateCache
-from web.tableview import HallScreens, TableParts, TableView
+from web.tableparts import TableParts
+from web.tableview import HallScreens, TableView
 
 _NO_TABLE = say("There is no such table here.")
 

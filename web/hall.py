@@ -23,7 +23,8 @@ from web.problems import ApiError
 from web.services import Services, services, store
 from web.statecache import StateCache
 from web.streams import StreamSlots
-from web.tableview import HallDesk, Outcome, TableParts, TableView
+from web.tableparts import TableParts
+from web.tableview import HallDesk, Outcome, TableView
 
 MAX_STREAMS = 24
 """Pages that are open at the desk at a time."""

@@ -18,6 +18,7 @@ from web.limits import Limiter, Workbench
 from web.problems import ApiError
 from web.statecache import StateCache
 from web.streams import StreamSlots
+from web.tableparts import TableParts
 from web.tableview import (
     CheckpointMaker,
     DesksDoor,
@@ -31,7 +32,6 @@ from web.tableview import (
     PlayersDesk,
     RoomDesk,
     SetupDesk,
-    TableParts,
     TableView,
     VirtualDesk,
     WitnessBook,

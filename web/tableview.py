@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from referee.values.metrics import VitalSigns
 from referee.values.words import Words
-from web.auth.guard import Authenticator
 
 
 class TableView(Protocol):
@@ -381,36 +379,3 @@ class HallScreens(Protocol):
 
     def table(self, table: str) -> TableView | None:
         """Return one table as everybody may see it, ``None`` for one that is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableParts:
-    """A table's services besides its state; a part it lacks has no addresses that work.
-
-    auth: who may act; without, everybody only watches. signs: how the referee does at this moment. hall, screens: of
-    an arbiter's desk, which has no table of its own.
-    """
-
-    hall: HallDesk | None = None
-    screens: HallScreens | None = None
-
-    log: EventLog | None = None
-    commands: TableCommands | None = None
-    pictures: Pictures | None = None
-    checkpoint: CheckpointMaker | None = None
-    witnesses: WitnessBook | None = None
-    looks: CameraLooks | None = None
-    health: CameraHealth | None = None
-    record: RecordWriter | None = None
-    setup: SetupDesk | None = None
-    mat: MatTeacher | None = None
-    copies: GameCopies | None = None
-    phones: PhoneCameras | None = None
-    virtual: VirtualDesk | None = None
-    reports: ReportMaker | None = None
-    games: GamesDesk | None = None
-    players: PlayersDesk | None = None
-    room: RoomDesk | None = None
-    desks: DesksDoor | None = None
-    auth: Authenticator | None = None
-    signs: Callable[[], VitalSigns] | None = None

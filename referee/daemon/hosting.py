@@ -45,7 +45,8 @@ from referee.values.metrics import Metrics
 from web.app import create_app
 from web.auth.guard import Authenticator
 from web.page import Trust
-from web.tableview import CameraHealth, CameraLooks, MatTeacher, PhoneCameras, SetupDesk, TableParts, VirtualDesk
+from web.tableparts import TableParts
+from web.tableview import CameraHealth, CameraLooks, MatTeacher, PhoneCameras, SetupDesk, VirtualDesk
 
 _LOG = logging.getLogger(__name__)
 

@@ -24,15 +24,16 @@ from referee.storage.evidence import EvidenceStore
 from referee.storage.journal import Journal
 from referee.values.ticks import Ticks
 from referee.values.words import say
+from tests.auth.doors import PICTURE, Certifying, LettingIn
 from tests.untyped import untyped
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER, Authenticator
 from web.contract import KEY_HEADER
 from web.services import Services, services_of, store
-from web.tableview import Outcome, PhonePlace, TableParts
+from web.tableparts import TableParts
+from web.tableview import Outcome, PhonePlace
 
 ORIGIN = "http://localhost"
-PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
 
 class Handled:
@@ -146,73 +147,6 @@ class Noting:
             return Outcome(False, say("This can’t be done now."), "phase")
         entry = self._journal.append(name, {"arguments": arguments, "by": who, "seen": seen})
         return Outcome(True, None, result={"event": entry.number})
-
-
-class Rehearsing:
-    """A rehearsal; every step is a note in the journal."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-
-    def _noted(self) -> Outcome:
-        self._journal.append("rehearsed", {})
-        return Outcome(True)
-
-    def begin(self, short: bool) -> Outcome:
-        return self._noted()
-
-    def look(self, by: str) -> Outcome:
-        return self._noted()
-
-    def skip(self, by: str) -> Outcome:
-        return self._noted()
-
-    def stop(self) -> Outcome:
-        return self._noted()
-
-
-class LettingIn:
-    """A door for arbiters' desks; what is told to it is a note in the journal."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-
-    def _noted(self) -> Outcome:
-        self._journal.append("let_in", {})
-        return Outcome(True, result={"code": "123456", "seconds": 60})
-
-    def view(self) -> Mapping[str, object]:
-        return {"joined": True, "asks": "", "desks": []}
-
-    def code(self) -> Outcome:
-        return self._noted()
-
-    def decline(self) -> Outcome:
-        return self._noted()
-
-    def forget(self, desk: str) -> Outcome:
-        return self._noted()
-
-
-class Certifying:
-    """A table whose check writes into its journal at once."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self.rehearsing = Rehearsing(journal)
-
-    def view(self, language: str = "en") -> Mapping[str, object]:
-        return {"table": "t", "cameras": [], "missing": [], "steps": [], "check": {}, "certificate": None}
-
-    def picture(self, camera: str) -> bytes | None:
-        return PICTURE
-
-    def certificate(self) -> Mapping[str, object] | None:
-        return None
-
-    def check(self, by: str) -> Outcome:
-        self._journal.append("table_checked", {"by": by})
-        return Outcome(True, say("The table is being checked."))
 
 
 class Phones:

@@ -21,7 +21,7 @@ from web.api import models, tablemodels
 from web.app import create_app
 from web.auth.guard import CSRF_HEADER
 from web.contract import KEY_HEADER, Access, Contract, contract_of
-from web.tableview import TableParts
+from web.tableparts import TableParts
 
 KEY = "a-key-of-its-own"
 PHONE = Phone(b"p" * 32)
@@ -97,7 +97,13 @@ class Request:
     def __init__(self, house: House, rule: Rule, method: str, contract: Contract, device: Device) -> None:
         self.house = house
         victim = house.pair("Victim")
-        values = {"number": str(victim.id), "name": "note", "content": house.content, "camera": "cam0", "step": "skip"}
+        values = {
+            "number": str(victim.id),
+            "name": "note",
+            "content": house.content,
+            "camera": "cam0",
+            "step": "skip",
+        }
         self.path = rule.rule
         for name in rule.arguments:
             value = values.get(name, "1")

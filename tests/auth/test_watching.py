@@ -11,7 +11,8 @@ import pytest
 
 from referee.service.eventlog import KEPT, JournalFeed
 from referee.storage.journal import Journal
-from tests.auth.house import PICTURE, House
+from tests.auth.doors import PICTURE
+from tests.auth.house import House
 from tests.untyped import untyped
 
 

@@ -19,7 +19,7 @@ from referee.storage.journal import Journal
 from referee.view import table_view
 from tests.archive.game import write_journal
 from web.app import create_app
-from web.tableview import TableParts
+from web.tableparts import TableParts
 
 pytestmark = pytest.mark.long
 

@@ -24,7 +24,7 @@ from tests.house.tmpfs import small_disk
 from tests.match.fakes import StepGame
 from tests.untyped import untyped
 from web.app import create_app
-from web.tableview import TableParts
+from web.tableparts import TableParts
 
 
 class Table:

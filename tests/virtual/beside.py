@@ -26,7 +26,7 @@ from tests.virtual.laid import laid
 from tests.web.browser import open_page
 from tests.web.watched import some_turns_on
 from web.app import create_app
-from web.tableview import TableParts
+from web.tableparts import TableParts
 
 SCREENS = os.environ.get("SCREENS")
 FLAT = """const plain = HTMLCanvasElement.prototype.getContext;

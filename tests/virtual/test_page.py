@@ -19,7 +19,7 @@ from tests.virtual.laid import BOARDS, laid
 from tests.web.browser import needs_browser, open_page
 from web.api.tablemodels import HandBody
 from web.app import create_app
-from web.tableview import TableParts
+from web.tableparts import TableParts
 
 TERRA, KIT = laid("terra-turrium")
 

@@ -18,7 +18,8 @@ from referee.service.server import PageServer, address, bind
 from referee.view import NOTHING, table_view
 from tests.web.browser import open_page
 from web.app import create_app
-from web.tableview import Outcome, TableParts
+from web.tableparts import TableParts
+from web.tableview import Outcome
 
 
 class Told:

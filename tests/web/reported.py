@@ -18,7 +18,7 @@ from referee.storage.journal import Journal, read_journal
 from referee.view import table_view
 from tests.archive.game import write_journal
 from web.app import create_app
-from web.tableview import TableParts
+from web.tableparts import TableParts
 
 GAME = game_named("terra-turrium")
 

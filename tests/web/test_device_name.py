@@ -18,7 +18,7 @@ from tests.web.browser import needs_browser, open_page
 from tests.web.paired import Told, paired
 from tests.web.watched import some_turns_on
 from web.app import create_app
-from web.tableview import TableParts
+from web.tableparts import TableParts
 
 pytestmark = needs_browser
 ASKED = """async () => {

@@ -24,7 +24,7 @@ from referee.view import table_view
 from tests.match.rulings import reading
 from tests.web.browser import open_page
 from web.app import create_app
-from web.tableview import TableParts
+from web.tableparts import TableParts
 
 NAMES = ("Anna-Katharina", "Bartholomäus", "Chloé", "Dorothea")
 

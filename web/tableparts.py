@@ -1,0 +1,64 @@
+"""The services of a table that the page is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from referee.values.metrics import VitalSigns
+from web.auth.guard import Authenticator
+from web.tableview import (
+    CameraHealth,
+    CameraLooks,
+    CheckpointMaker,
+    DesksDoor,
+    EventLog,
+    GameCopies,
+    GamesDesk,
+    HallDesk,
+    HallScreens,
+    MatTeacher,
+    PhoneCameras,
+    Pictures,
+    PlayersDesk,
+    RecordWriter,
+    ReportMaker,
+    RoomDesk,
+    SetupDesk,
+    TableCommands,
+    VirtualDesk,
+    WitnessBook,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableParts:
+    """A table's services besides its state; a part it lacks has no addresses that work.
+
+    auth: who may act; without, everybody only watches. signs: how the referee does at this moment. hall, screens: of
+    an arbiter's desk, which has no table of its own.
+    """
+
+    hall: HallDesk | None = None
+    screens: HallScreens | None = None
+
+    log: EventLog | None = None
+    commands: TableCommands | None = None
+    pictures: Pictures | None = None
+    checkpoint: CheckpointMaker | None = None
+    witnesses: WitnessBook | None = None
+    looks: CameraLooks | None = None
+    health: CameraHealth | None = None
+    record: RecordWriter | None = None
+    setup: SetupDesk | None = None
+    mat: MatTeacher | None = None
+    copies: GameCopies | None = None
+    phones: PhoneCameras | None = None
+    virtual: VirtualDesk | None = None
+    reports: ReportMaker | None = None
+    games: GamesDesk | None = None
+    players: PlayersDesk | None = None
+    room: RoomDesk | None = None
+    desks: DesksDoor | None = None
+    auth: Authenticator | None = None
+    signs: Callable[[], VitalSigns] | None = None
