@@ -1,7 +1,8 @@
 """Work that must end in time, done beside the thread that waits for it.
 
 Python can't end a thread: work that takes too long is left to itself, and nothing else is begun before it has ended.
-Every search in readers and engines has a bound in steps, so that it does end.
+Every search in readers and engines has a bound in steps, so that it does end. What is asked for meanwhile waits for
+that, as long as work may take, instead of failing at once.
 """
 
 from __future__ import annotations
@@ -40,8 +41,10 @@ class BoundedWork:
 
     def __call__(self, work: Callable[[], T]) -> T:
         """Return what the work returns. Raises TookTooLongError, and what the work raises."""
-        if self._left is not None and self._left.is_alive():
-            raise TookTooLongError(self._most_s)  # what was left to itself is still at it
+        if self._left is not None:
+            self._wait(self._left)
+            if self._left.is_alive():
+                raise TookTooLongError(self._most_s)
         done: list[T] = []
         failed: list[BaseException] = []
 
@@ -53,11 +56,7 @@ class BoundedWork:
 
         thread = threading.Thread(target=run, name="bounded work", daemon=True)
         thread.start()
-        self._busy = True
-        try:
-            self._wait(thread)
-        finally:
-            self._busy = False
+        self._wait(thread)
         if failed:
             raise failed[0]
         if not done:
@@ -67,11 +66,15 @@ class BoundedWork:
         return done[0]
 
     def _wait(self, thread: threading.Thread) -> None:
-        left_s = self._most_s
-        while left_s > 0 and thread.is_alive():
-            thread.join(min(BEAT_S, left_s))
-            left_s -= BEAT_S
-            self._beat()
+        self._busy = True
+        try:
+            left_s = self._most_s
+            while left_s > 0 and thread.is_alive():
+                thread.join(min(BEAT_S, left_s))
+                left_s -= BEAT_S
+                self._beat()
+        finally:
+            self._busy = False
 
 
 def _stack(thread: threading.Thread) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
-from referee.daemon.bounded import BoundedWork
+from referee.daemon.bounded import BEAT_S, BoundedWork
 from referee.kinds.grid.session import GridAdapter
 from referee.match.events import GameStarted, TurnRuled, Verdict
 from referee.match.phases import Phase
@@ -58,11 +58,23 @@ def test_what_does_not_end_is_given_up_and_begun_no_second_time(stuck: Stuck) ->
         bound(stuck)
     with pytest.raises(TookTooLongError):
         bound(stuck)
-    assert (stuck.begun, len(beats)) == (1, 1)
-    stuck.go.set()
-    assert bound._left is not None
-    bound._left.join()
+    assert (stuck.begun, len(beats)) == (1, 2)
+
+
+def test_what_is_asked_for_waits_for_what_was_given_up(stuck: Stuck) -> None:
+    beats: list[int] = []
+
+    def nearly_done() -> None:
+        beats.append(1)
+        if len(beats) == 2:
+            stuck.go.set()
+
+    bound = BoundedWork(BEAT_S, nearly_done)
+    with pytest.raises(TookTooLongError):
+        bound(stuck)
+    bound._most_s = 60 * BEAT_S
     assert bound(lambda: "again") == "again"
+    assert stuck.begun == 1
 
 
 class Impatient:
