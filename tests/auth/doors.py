@@ -65,7 +65,15 @@ class Certifying:
         self.rehearsing = Rehearsing(journal)
 
     def view(self, language: str = "en") -> Mapping[str, object]:
-        return {"table": "t", "cameras": [], "missing": [], "steps": [], "check": {}, "certificate": None}
+        return {
+            "table": "t",
+            "cameras": [],
+            "missing": [],
+            "steps": [],
+            "check": {},
+            "certificate": None,
+            "rehearsal": {},
+        }
 
     def picture(self, camera: str) -> bytes | None:
         return PICTURE

@@ -37,7 +37,7 @@ def test_an_unnamed_computer_gets_a_name(tmp_path: Path, language: str, name: st
         session = page.evaluate("fetch('/api/session').then(answer => answer.json())")
         assert session["device"]["name"] == name
         if language == "en":
-            board = page.get_by_role("img", name="The board seen from above").first
+            board = page.get_by_role("group", name="The board seen from above").first
             expect(board).to_have_attribute(
                 "aria-label", re.compile("Without a piece: .*C3 height 1.*, all others height 0")
             )

@@ -84,7 +84,7 @@ def test_a_board_is_told_with_the_piece_that_is_nobodys() -> None:
     with drawn(shown) as page:
         pieces, bare = "Red: B2 height 1. Yellow: A1 height 1", "All fields without a piece: height 1"
         said = f"The board seen from above. {pieces}. {bare}"
-        expect(page.get_by_role("img", name=said, exact=True)).to_be_visible()
+        expect(page.get_by_role("group", name=said, exact=True)).to_be_visible()
 
 
 CLEARED = """async () => {

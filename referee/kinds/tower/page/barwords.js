@@ -28,7 +28,9 @@ export function fieldWords(tower, { row, column }) {
   const found = over(bars(tower.text, tower), { row, col: column });
   const words = named(fieldName(row, column), found.length, found.map(lying).join(", "));
   const open = tower.levels.flatMap((_, level) => ("?xX".includes(cellAt(tower, { level, row, column })) ? [level + 1] : []));
-  return open.length ? `${words}; ${translateN("not known in level {levels}", "not known in levels {levels}", open.length, { levels: open.join(", ") })}` : words;
+  if (!open.length) return words;
+  const unknown = translateN("not known in level {levels}", "not known in levels {levels}", open.length, { levels: open.join(", ") });
+  return `${words}; ${unknown}`;
 }
 
 // Every field of a tower, the front row first.
