@@ -185,13 +185,20 @@ def _broken(hall: BenchHall, parts: ExitStack) -> list[str]:
 
 
 def _whole_again(hall: BenchHall) -> float:
-    """Wait until the desk has heard all that stands in the journals now, of the games that are played.
+    """Wait until the desk has heard all that stands in the journals now.
 
-    A desk that was opened anew learns of no game that was over before a table could tell it of that.
+    Of the first desk that is every game, those that ended while the broker was away among them. A desk that was
+    opened anew learns of no game that was over before a table could tell it of that: of it the games count that are
+    played.
     """
     journals, playing = journals_of(hall.folders)
     begun = games_begun(hall.folders)
-    wanted = {(name, game, number) for name, game in playing.items() for number in journals[name][game]}
+    wanted = {
+        (name, game, number)
+        for name, games in journals.items()
+        for game in (games if hall.desks == 1 else [playing[name]])
+        for number in games[game]
+    }
 
     lacks = wanted
 
