@@ -125,14 +125,14 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
     ruling = None if said is None else _ruling(game, said, seen)
     best = said or posterior.best
     accused = said is not None and (ruling is None or not ruling.legal)
+    before = board_of(best.position)
+    grounds = evidence(seen, context, before)
     # While a legal turn is likely, a question may show that nothing fell.
     if accused or odds <= -ACCUSE_NATS:
-        before, lies, dark = board_of(best.position), best.explanation.board, unseen_fields(seen)
-        stay, grounds = stones_stay(game, best.position), evidence(seen, context, before)
+        lies, dark, stay = best.explanation.board, unseen_fields(seen), stones_stay(game, best.position)
         # A search for turns leaves a tower standing of which it knows no act that takes it away.
         if any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
             return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
-    grounds = evidence(seen, context, board_of((said or posterior.best).position))
     goes_on = seen.by_hand is not None and seen.by_hand.goes_on
     against = contradicted(said, grounds, goes_on) if said is not None and not said.rules else ()
     if said is not None and ruling is not None and not against:
@@ -146,7 +146,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         posterior.best.explanation.board.text,
         None,
         doubts=against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief),
-        ask=look_at(against[0], said or posterior.best, grounds) if against else asking.question(posterior, ranked),
+        ask=look_at(against[0], best, grounds) if against else asking.question(posterior, ranked),
         odds=odds,
         before=posterior.best.position,
         candidates=() if against else candidates(posterior.hypotheses),

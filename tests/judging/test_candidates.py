@@ -36,6 +36,19 @@ def test_the_three_likeliest_boards_are_offered_by_what_differs() -> None:
     ]
 
 
+def test_the_board_that_the_page_shows_is_offered_though_others_are_likelier() -> None:
+    """The pictures are drawn from it: what none of them tells must stand as it shows."""
+    found = candidates(
+        [
+            hypothesis("121/111r", 0.0),
+            *(hypothesis(text, -0.1, *name) for text in ("111/112r", "111/113r", "111/114r") for name in ("a", "b")),
+        ]
+    )
+    at = Field.from_name("B2")
+    assert len(found) == 3
+    assert (2, 0) in [dict(one)[at] for one in found]
+
+
 def test_no_choice_is_offered_where_there_is_none_or_nobody_could_compare() -> None:
     assert candidates([hypothesis("121/111r", 0.0), hypothesis("111/111r", -9.0)]) == ()
     assert candidates([hypothesis("121/111r", 0.0), hypothesis("121/111r", -0.1, "one")]) == ()

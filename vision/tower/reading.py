@@ -93,7 +93,7 @@ def read_tower(
     """
     measures = TowerSizes.of(table)
     seen = _in_sight(views, measures)
-    return _read(seen, table, _signs(previous), lambda stage: hull(stage) if start is None else start)
+    return _read(views, seen, table, _signs(previous), lambda stage: hull(stage) if start is None else start)
 
 
 def read_without_each(
@@ -107,8 +107,9 @@ def read_without_each(
     measures = TowerSizes.of(table)
     sights = [_in_sight(group, measures) for group in groups]
     for number in range(len(groups)):
+        views = [view for k, group in enumerate(groups) if k != number for view in group]
         rest = [one for k, group in enumerate(sights) if k != number for one in group]
-        reading = _read(rest, table, _signs(previous), lambda stage: hull(stage) & whole)
+        reading = _read(views, rest, table, _signs(previous), lambda stage: hull(stage) & whole)
         if reading is not None:
             yield reading
 
@@ -122,17 +123,22 @@ def _in_sight(views: Sequence[View], measures: TowerSizes) -> list[_Seen]:
 
 
 def _read(
-    given: Sequence[_Seen], table: TableSetup, before: Sequence[str] | None, start: _Start
+    views: Sequence[View], given: Sequence[_Seen], table: TableSetup, before: Sequence[str] | None, start: _Start
 ) -> TowerReading | None:
-    """Read a tower from pictures in which its place is in sight; ``None`` where there are none."""
+    """Read a tower from the pictures in which its place is in sight; ``None`` where there are none.
+
+    views: all pictures, by whose numbers the reading tells of them. given: those in which the place is in sight.
+    """
     if not given:
         return None
-    seen, views, measures = list(given), [view for view, _ in given], TowerSizes.of(table)
-    white = _white(views, table)
+    seen, measures = list(given), TowerSizes.of(table)
+    numbers = {id(view): number for number, view in enumerate(views)}
+    white = _white([view for view, _ in seen], table)
     near = _fit_near(_stage(seen, measures), white, before, start)
     odd = _odd_one(unrest(near.draft))
+    spoilt: tuple[int, ...] = ()
     if odd is not None:
-        seen.pop(odd)
+        spoilt = (numbers[id(seen.pop(odd)[0])],)
         near = _fit_near(_stage(seen, measures), white, before, start)
     draft = near.draft
     shapes = [_tempered(own) for own in column_shapes(draft)]
@@ -145,12 +151,10 @@ def _read(
     belief = weigh(shapes, colours, joins, near.others)
     signs = told(belief)
     shown = [view for view, _ in seen]
-    spoilt = () if odd is None else (odd,)
     show = _show(shown, signs)
     covered = tuple(k for k, view in enumerate(views) if covered_markers(view, draft.filled, table, measures))
     confidence = _confidence(belief, signs)
     sides = _sides(shown)
-    numbers = {id(view): number for number, view in enumerate(views)}
     strange = tuple(numbers[id(view)] for view, worse in zip(shown, near.worse, strict=True) if worse > STRANGE)
     return TowerReading(text_of(signs), confidence, show, belief, draft.palette, spoilt, covered, sides, strange)
 
