@@ -119,7 +119,9 @@ class TurnEvidence:
     declared: Declared = field(default_factory=dict)
     untouched: NDArray[np.bool_] | None = None
     by_hand: SeenByHand | None = None
-    _weighed: dict[str, tuple[object, Context, object]] = field(init=False, default_factory=dict, repr=False)
+    _weighed: dict[str, tuple[object, Context, object]] = field(
+        init=False, default_factory=dict, repr=False, compare=False
+    )
 
     def without_more(self) -> TurnEvidence:
         """Return the same look for which no other picture is waited for.

@@ -9,8 +9,8 @@ import { maySpeak, ruling, situation } from "./situation.js";
 import { play, TONES } from "./sound.js";
 import { known, ownPlayer, playerName, toast } from "./store.js";
 
-/** @type {string[]} what waits until it may be said */
-let waiting = [];
+/** @type {{ sentences: string[], headline: string }} what waits until it may be said, and of which headline */
+let waiting = { sentences: [], headline: "" };
 
 export function canSpeak() {
   return "speechSynthesis" in globalThis;
@@ -47,7 +47,7 @@ export function utter(sentences, after = () => {}) {
 }
 
 export function silence() {
-  waiting = [];
+  waiting = { sentences: [], headline: "" };
   if (canSpeak()) speechSynthesis.cancel();
 }
 
@@ -65,14 +65,16 @@ export function announce(state, before) {
 // A new state: what is being said stops where it may be said no longer, and what waited is said where it may be now.
 function hush(state) {
   if (!canSpeak()) return;
+  const { sentences, headline } = waiting;
+  if (headline !== state.banner.headline || kept("speech") !== "on") waiting = { sentences: [], headline: "" }; // it stands no longer
+  else if (allowed(state) && sentences.length) utter(sentences);
   if (!allowed(state)) speechSynthesis.cancel();
-  else if (waiting.length) utter(waiting);
 }
 
 // A ruling: at once, or as soon as nobody thinks on the clock who did not ask for it.
 function sayWhenAllowed(sentences, state) {
   if (allowed(state)) utter(sentences);
-  else waiting = sentences;
+  else waiting = { sentences, headline: state.banner.headline };
 }
 
 // On request: everything, or silence where something is being said.

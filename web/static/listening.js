@@ -7,12 +7,15 @@ import { translate } from "./i18n.js";
 import { keep, kept, language } from "./prefs.js";
 import { changed, known, toast } from "./store.js";
 
+const AGAIN_MS = 300; // after the first end; the pause doubles while nothing is heard in between
+const MOST_ENDS = 8; // one after the other with nothing heard: half a minute, then this browser is taken not to listen
 const REFUSED = ["not-allowed", "service-not-allowed", "language-not-supported", "audio-capture"];
 
 /** @type {string | null} the language that is known to be understood on this device */
 let understood = null;
 /** @type {any} */
 let ear = null;
+let ends = 0;
 let saying = false; // what the device says itself is not taken for an answer
 
 // A browser without a voice can't say what it heard, so it is not asked; one without windows would fall over the question.
@@ -52,19 +55,31 @@ export function listen() {
   Object.assign(now, { lang: language(), continuous: true, interimResults: false, processLocally: true });
   now.addEventListener("result", ({ results, resultIndex }) => {
     if (ear !== now) return;
+    ends = 0;
     for (const result of [...results].slice(resultIndex)) if (result.isFinal) taken(heard(result[0].transcript, language()));
   });
   now.addEventListener("error", ({ error }) => {
-    if (!REFUSED.includes(error)) return;
-    keep("listen", "off");
-    toast(translate("This browser does not listen: {why}", { why: error }), "trouble");
+    if (REFUSED.includes(error)) givenUp(error);
   });
   now.addEventListener("end", () => {
     if (ear !== now) return;
     ear = null;
-    setTimeout(listen, 300);
+    ends += 1;
+    if (ends > MOST_ENDS) givenUp("it ends again and again");
+    else setTimeout(listen, AGAIN_MS * 2 ** (ends - 1));
   });
-  now.start();
+  try {
+    now.start();
+  } catch (error) {
+    ear = null;
+    givenUp(String(error));
+  }
+}
+
+function givenUp(why) {
+  ends = 0;
+  keep("listen", "off");
+  toast(translate("This browser does not listen: {why}", { why }), "trouble");
 }
 
 if (canSpeak()) speechSynthesis.addEventListener?.("voiceschanged", () => {

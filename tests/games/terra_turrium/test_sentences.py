@@ -195,7 +195,7 @@ def test_sentences_as_players_read_them(case: dict[str, Any], tmp_path: Path) ->
         ),
         (
             ("+B6", "+C6"),
-            "There are 2 cubes more on the board than before the turn of Red (B6 and C6): at most 0 from ",
+            "There are 2 cubes more on the board than before the turn of Red (B6 and C6): none from outside ",
         ),
     ],
 )

@@ -22,6 +22,15 @@ def cubes_differ(more: int, reserve: int, usual: Mapping[str, Value]) -> Words:
             -more,
             **usual,
         )
+    if not reserve:
+        return say_n(
+            "There is {n} cube more on the board than before the turn of {who} ({at}): none from outside may be "
+            "added ({source}).",
+            "There are {n} cubes more on the board than before the turn of {who} ({at}): none from outside may be "
+            "added ({source}).",
+            more,
+            **usual,
+        )
     return say_n(
         "There is {n} cube more on the board than before the turn of {who} ({at}): at most {reserve} from "
         "outside may be added ({source}).",
