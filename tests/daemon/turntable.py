@@ -101,9 +101,7 @@ class ToldEyes:
         reading = TowerReading(text_of(signs), confidence, None, belief, PALETTE, (), covered, sides, strange)
         return TowerLook(reading, cameras, 1.0, "" if shown[-1].lost else shown[-1].side)
 
-    def without_each(
-        self, views: Sequence[Pictures], previous: str | None, whole: TowerReading
-    ) -> Iterator[TowerReading]:
+    def without_each(self, views: Sequence[Pictures], previous: str | None) -> Iterator[TowerReading]:
         for number in range(len(views)):
             rest = self.read([*views[:number], *views[number + 1 :]], previous).reading
             if rest is not None:

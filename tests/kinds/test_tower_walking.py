@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from referee.kinds.tower.observation import SIDES, TowerEvidence
-from referee.kinds.tower.walking import ELEVATION_DEG, one_by_one, show_side, without
+from referee.kinds.tower.walking import ELEVATION_DEG, one_by_one, show_side, uncovered, without
 from referee.match.events import CameraNote
 from referee.session.capture import Pictures
 from vision.nextview import place_at
@@ -65,3 +65,11 @@ def test_each_picture_from_the_hand_is_a_view_and_those_of_fixed_cameras_are_one
     assert without((("south", {"left": PICTURE}), ("", {"left": other})), [{"left": other}]) == (
         ("south", {"left": PICTURE}),
     )
+
+
+def test_a_covered_view_is_left_out_by_its_number_among_all_that_were_read() -> None:
+    earlier = [("south", {"a": PICTURE}), ("east", {"b": PICTURE})]
+    views: list[Pictures] = [{"phone#1": PICTURE}, {"phone#2": PICTURE}]
+    for covered, left in (({1}, ["a", "phone#1", "phone#2"]), ({0, 3}, ["b", "phone#1"])):
+        before, now = uncovered(earlier, views, covered)
+        assert [name for _, one in before for name in one] + [name for one in now for name in one] == left

@@ -26,8 +26,8 @@ from vision.tower.reading import TowerReading, facing, read_tower, read_without_
 Pictures = Mapping[str, NDArray[np.uint8]]
 
 
-MOST_KNOWN = 24
-"""Pictures of which is kept what was found in them."""
+MOST_KNOWN = 48
+"""Pictures of which is kept what was found in them, at most; a reading leaves its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +98,8 @@ class TowerReader(PoseFinder):
             seen += newest
             cameras.append(found)
         places = {view.camera: _place_mm(view) for view in seen}
+        read = {(name, id(picture)) for pictures in views for name, picture in pictures.items()}
+        self._known = {key: known for key, known in self._known.items() if key in read}
         reading = read_tower(seen, self.table, previous)
         last = facing(newest[0].pose) if newest else ""
         return TowerLook(reading, tuple(cameras), (time.perf_counter() - start) * 1000, last, places)
@@ -124,12 +126,10 @@ class TowerReader(PoseFinder):
             del self._known[oldest]
         return views, cameras
 
-    def without_each(
-        self, views: Sequence[Pictures], previous: str | None, whole: TowerReading
-    ) -> Iterator[TowerReading]:
-        """Yield what is read with each view left out in turn. whole: the reading of them all."""
+    def without_each(self, views: Sequence[Pictures], previous: str | None) -> Iterator[TowerReading]:
+        """Yield what is read with each view left out in turn."""
         groups = [self.views(pictures)[0] for pictures in views]
-        yield from read_without_each(groups, self.table, previous, whole.belief.likeliest)
+        yield from read_without_each(groups, self.table, previous)
 
     def explain(self, views: Sequence[Pictures], reading: TowerReading) -> NDArray[np.uint8]:
         """Draw a reading over the pictures it was made from: (h, w, 3) BGR."""

@@ -97,19 +97,19 @@ def read_tower(
 
 
 def read_without_each(
-    groups: Sequence[Sequence[View]], table: TableSetup, previous: str | None, whole: NDArray[np.bool_]
+    groups: Sequence[Sequence[View]], table: TableSetup, previous: str | None
 ) -> Iterator[TowerReading]:
     """Yield what is read with each group of pictures left out in turn, where the others show the tower's place.
 
-    It costs less than reading each time: pictures are sampled once, and the search begins at the tower that all of
-    them told, where the others don't see through it. whole: (CELLS,) that tower's cells. previous: as ``read_tower``.
+    Pictures are sampled once. Each search begins anew: one that began at the tower that all pictures told would keep
+    cells that only the picture left out had emptied, such as by a hand. previous: as ``read_tower``.
     """
     measures = TowerSizes.of(table)
     sights = [_in_sight(group, measures) for group in groups]
     for number in range(len(groups)):
         views = [view for k, group in enumerate(groups) if k != number for view in group]
         rest = [one for k, group in enumerate(sights) if k != number for one in group]
-        reading = _read(views, rest, table, _signs(previous), lambda stage: hull(stage) & whole)
+        reading = _read(views, rest, table, _signs(previous), hull)
         if reading is not None:
             yield reading
 

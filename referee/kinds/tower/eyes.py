@@ -25,10 +25,10 @@ class TowerPreview(LatestPictures):
         return self._reader.read(views, previous)
 
     def without_each(
-        self, views: Sequence[Mapping[str, NDArray[np.uint8]]], previous: str | None, whole: TowerReading
+        self, views: Sequence[Mapping[str, NDArray[np.uint8]]], previous: str | None
     ) -> Iterator[TowerReading]:
         """Yield what is read with each view left out in turn, as the reader does."""
-        return self._reader.without_each(views, previous, whole)
+        return self._reader.without_each(views, previous)
 
 
 def eyes(reader: TowerReader) -> TowerPreview:

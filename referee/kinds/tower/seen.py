@@ -23,10 +23,8 @@ class TowerEyes(Protocol):
     def read(self, views: Sequence[Pictures], previous: str | None = None) -> TowerLook:
         """Read a tower from the pictures of all views. previous: text of the tower that stood before."""
 
-    def without_each(
-        self, views: Sequence[Pictures], previous: str | None, whole: TowerReading
-    ) -> Iterator[TowerReading]:
-        """Yield what is read with each view left out in turn. whole: the reading of them all."""
+    def without_each(self, views: Sequence[Pictures], previous: str | None) -> Iterator[TowerReading]:
+        """Yield what is read with each view left out in turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

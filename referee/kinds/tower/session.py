@@ -17,7 +17,15 @@ from referee.games.contract import Progress, RequestError
 from referee.kinds.tower.judge import TowerCase, TowerWord, rule_turned
 from referee.kinds.tower.observation import SIDES, TowerEvidence, agreed, as_before, cells_told, has_fallen, outer
 from referee.kinds.tower.seen import TowerEyes, TowerSeen, seen_in, views_of
-from referee.kinds.tower.walking import MOST_DOUBTS, MOST_OF_A_SIDE, by_hand, one_by_one, show_side, without
+from referee.kinds.tower.walking import (
+    MOST_DOUBTS,
+    MOST_OF_A_SIDE,
+    by_hand,
+    one_by_one,
+    show_side,
+    uncovered,
+    without,
+)
 from referee.match.events import (
     AnyGame,
     CameraNote,
@@ -88,8 +96,7 @@ class TowerAdapter(PlainAdapter):
         earlier = without(self._views, views) if ended else ()
         look = self._eyes.read([*(one for _, one in earlier), *views], known)
         if walked and (few := _few_covered(look)):
-            earlier = tuple(one for number, one in enumerate(earlier) if number not in few)
-            views = tuple(one for number, one in enumerate(views, len(earlier)) if number not in few)
+            earlier, views = uncovered(earlier, views, few)
             look = self._eyes.read([*(one for _, one in earlier), *views], known)
         if not walked and len(earlier) in views_of(look, look.reading.spoilt if look.reading is not None else ()):
             self._refuted += 1
@@ -112,10 +119,10 @@ class TowerAdapter(PlainAdapter):
 
         Nothing is left out any more once nobody is accused.
         """
-        told, whole = seen.told, seen.look.reading
-        if len(views) < 2 or whole is None or self._rule(state, told).kind != "illegal":
+        told = seen.told
+        if len(views) < 2 or seen.look.reading is None or self._rule(state, told).kind != "illegal":
             return told
-        for rest in self._eyes.without_each(views, state.position.observed.text, whole):
+        for rest in self._eyes.without_each(views, state.position.observed.text):
             fewer = agreed(told, told_of(rest.belief, rest.sides))
             if fewer != told and self._rule(state, fewer).kind != "illegal":
                 return fewer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
@@ -42,6 +42,17 @@ def one_by_one(views: Sequence[Pictures]) -> tuple[Pictures, ...]:
 def by_hand(views: Sequence[Pictures]) -> bool:
     """Return whether a camera in a hand took any of the pictures."""
     return any(roams(name) for view in views for name in view)
+
+
+def uncovered(
+    earlier: Sequence[tuple[str, Pictures]], views: Sequence[Pictures], covered: Set[int]
+) -> tuple[tuple[tuple[str, Pictures], ...], tuple[Pictures, ...]]:
+    """Return earlier views and those of a look without the covered ones, which are numbered through both."""
+    first = len(earlier)
+    return (
+        tuple(one for number, one in enumerate(earlier) if number not in covered),
+        tuple(one for number, one in enumerate(views, first) if number not in covered),
+    )
 
 
 def without(earlier: Sequence[tuple[str, Pictures]], views: Sequence[Pictures]) -> tuple[tuple[str, Pictures], ...]:
