@@ -150,7 +150,7 @@ class Draft:
         if len(at):
             seen = features(sums[at, 1:4] / count[at, None])
             shades = self.palette.shades[look[at], place[at] % FACES]
-            out[at] = misfit_of(seen, shades, self.palette) * (count[at] / (count[at] + 5.0))[:, None]
+            out[at] = misfit_of(seen, shades, self.palette) * _weight(count[at])[:, None]
         return out
 
     def colour_costs(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -172,7 +172,7 @@ class Draft:
         sums = self._face_sums(cells)
         count = sums[..., 0]
         seen = features(sums[..., 1:4] / np.maximum(count, 1)[..., None])
-        return seen, np.where(count >= FEWEST, count / (count + 5.0), 0.0)
+        return seen, np.where(count >= FEWEST, _weight(count), 0.0)
 
     def _face_sums(self, cells: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.asarray(self._sums[self._faces_at(cells)], np.float64)
@@ -265,6 +265,11 @@ class Draft:
         rows = np.concatenate([-self._own[near[old_inner]], self._own[near[new_inner]]])
         change = [np.bincount(index, rows[:, k], len(touched)) for k in range(rows.shape[1])]
         return touched, np.stack(change, axis=1)
+
+
+def _weight(count: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how much faces of so many samples count, 0 to 1: the more, the better their colour is known."""
+    return np.asarray(count / (count + 5.0), np.float64)
 
 
 def _capped(off: NDArray[np.float64]) -> NDArray[np.float64]:

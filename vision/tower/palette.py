@@ -57,10 +57,8 @@ def misfit(seen: NDArray[np.float64], palette: Palette) -> NDArray[np.float64]:
 
     seen: (k, looks, FACES, 3) features. Returns (k, looks, FACES, 2); heavy-tailed, as glare and shadow are.
     """
-    expected = np.repeat(palette.colours[None, None], palette.shades.shape[0], axis=0).repeat(FACES, axis=1)
-    expected[..., 0] += palette.shades[..., None]
-    off = (seen[..., None, :] - expected[None]) / palette.spread
-    return np.asarray(_HEAVY / 2 * np.log1p((off**2).sum(axis=-1) / _HEAVY), np.float64)
+    shades = np.broadcast_to(palette.shades, seen.shape[:3]).reshape(-1)
+    return misfit_of(seen.reshape(-1, 3), shades, palette).reshape(*seen.shape[:3], 2)
 
 
 def misfit_of(seen: NDArray[np.float64], shades: NDArray[np.float64], palette: Palette) -> NDArray[np.float64]:
