@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from flask import request
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from referee.archive.measures import witnesses_file
 from referee.service.pairing import pairing_link
@@ -327,6 +327,12 @@ WITNESS = """async () => {
 }"""
 
 
+def lies_about_the_game(route: Route) -> None:
+    """Answer with the head the table signed, and another game's name around it."""
+    answer = route.fetch()
+    route.fulfill(response=answer, json={**answer.json(), "game": "0" * 16})
+
+
 def test_a_paired_page_signs_a_journal_that_grew_and_none_that_was_rewritten(
     served: Served, context: BrowserContext
 ) -> None:
@@ -353,5 +359,9 @@ def test_a_paired_page_signs_a_journal_that_grew_and_none_that_was_rewritten(
     with Journal(house.folder / "anew.journal") as anew:
         house.journal = anew
         served.happen(9)
+        page.route("**/api/witness?*", lies_about_the_game)
+        assert page.evaluate(WITNESS) == [[8, False]]
+        assert not witnesses_file(anew.path).exists(), "a name that nobody signed made it forget what it signed"
+        page.unroute("**/api/witness?*")
         assert page.evaluate(WITNESS) == [[8, True]]
         assert not witnesses_file(anew.path).exists()

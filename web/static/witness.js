@@ -42,13 +42,15 @@ async function coSign() {
   const newest = (await keptNotes())[0];
   let head = await headFor(newest?.events ?? 0);
   if (!head.ok) return;
-  const last = head.game === newest?.game ? newest : await inStore("notes", "readonly", (store) => store.get(head.game));
-  if (last && last !== newest) {
-    const game = head.game;
+  let seen = await readHead(head);
+  const last = await inStore("notes", "readonly", (store) => store.get(seen.game));
+  if (last && last.events !== newest?.events) {
+    const game = seen.game;
     head = await headFor(last.events);
-    if (!head.ok || head.game !== game) return;
+    if (!head.ok) return;
+    seen = await readHead(head);
+    if (seen.game !== game) return;
   }
-  const seen = await readHead(head.note);
   if (last && (last.origin !== seen.origin || !(await follows(last, seen, head.proof)))) {
     await inStore("notes", "readwrite", (store) => store.put({ ...last, broken: head.note }));
     if (!refused) toast(translate("This device no longer witnesses the game: the record doesn’t go on from what it signed before. Keep its note."), "trouble");
@@ -57,7 +59,7 @@ async function coSign() {
   }
   if (last?.events === seen.events && last.taken) return;
   const note = last?.events === seen.events ? last.note : await signed(head.note, seen.text);
-  const kept = { game: head.game, origin: seen.origin, title: known.state?.title ?? "", at: Date.now(), events: seen.events, root: seen.root, note };
+  const kept = { game: seen.game, origin: seen.origin, title: known.state?.title ?? "", at: Date.now(), events: seen.events, root: seen.root, note };
   await inStore("notes", "readwrite", (store) => store.put({ ...kept, taken: false })); // before anybody else has it
   const answer = await handIn(note);
   if (answer.ok) await inStore("notes", "readwrite", (store) => store.put({ ...kept, taken: true }));
@@ -71,16 +73,17 @@ async function follows(last, seen, proof) {
   return grew(sha256, last.events, last.root, seen.events, seen.root, proof.map(bytesOf));
 }
 
-// Origin, events, root and text of what the table signed. Throws where its signature doesn't hold.
-async function readHead(note) {
+// Game, origin, events, root and text of what the table signed. Throws where its signature doesn't hold, and where the
+// answer around it names another game: what is not signed decides nothing.
+async function readHead({ game: named, note }) {
   const [origin, events, root, gap, line] = note.split("\n");
-  const [, key] = TABLE.exec(origin) ?? [];
+  const [, key, game] = TABLE.exec(origin) ?? [];
   const [, name, signature] = /^— (\S+) (\S+)$/.exec(line) ?? [];
   const text = `${origin}\n${events}\n${root}\n`;
-  if (!key || gap !== "" || name !== origin) throw new Error("no checkpoint");
+  if (!key || gap !== "" || name !== origin || game !== named) throw new Error("no checkpoint");
   const table = await crypto.subtle.importKey("raw", bytesOf(key.replace(/-/g, "+").replace(/_/g, "/")), "Ed25519", false, ["verify"]);
   if (!(await crypto.subtle.verify("Ed25519", table, bytesOf(signature).slice(4), encoded(text)))) throw new Error("the table's signature is wrong");
-  return { origin, events: Number(events), root: bytesOf(root), text };
+  return { game, origin, events: Number(events), root: bytesOf(root), text };
 }
 
 async function signed(note, text) {
