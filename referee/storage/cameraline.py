@@ -11,11 +11,11 @@ import json
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import astuple, fields
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from referee.storage.diskspace import RESERVE_BYTES, free_bytes
 from referee.values.camerahealth import Befell, CameraEvent, CameraSample
@@ -28,6 +28,8 @@ MOST_EVENTS = 5000
 PRUNE_EVERY = 60
 """The file is pruned after so many changes."""
 APPLICATION_ID = 0x52454348
+VERSION = 1
+"""To be raised with the columns: a file of another version is begun anew, as one that can't be read is."""
 _VALUES = tuple(each.name for each in fields(CameraSample))
 _SCHEMA = f"""
 CREATE TABLE samples (id INTEGER PRIMARY KEY, at_s REAL NOT NULL, camera TEXT NOT NULL, {", ".join(_VALUES)});
@@ -35,8 +37,11 @@ CREATE TABLE events (id INTEGER PRIMARY KEY, at_s REAL NOT NULL, camera TEXT NOT
     words TEXT NOT NULL);
 CREATE INDEX samples_at ON samples (at_s);
 PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
 """
+_COLUMNS = ("id", "at_s", "camera", *_VALUES)
 _LOG = logging.getLogger(__name__)
+_Result = TypeVar("_Result")
 
 
 class CameraLineFile:
@@ -58,18 +63,7 @@ class CameraLineFile:
             if self._free(self.path.parent) < RESERVE_BYTES:
                 return self._failed("the disk is full")
             try:
-                with self._opened() as db:
-                    marks = ", ".join("?" * (2 + len(_VALUES)))
-                    db.executemany(
-                        f"INSERT INTO samples (at_s, camera, {', '.join(_VALUES)}) VALUES ({marks})",
-                        [(at_s, camera, *astuple(sample)) for camera, sample in (samples or {}).items()],
-                    )
-                    db.executemany(
-                        "INSERT INTO events (at_s, camera, what, words) VALUES (?, ?, ?, ?)",
-                        [(one.at_s, one.camera, one.what.value, json.dumps(one.words.to_json())) for one in events],
-                    )
-                    if self._changes % PRUNE_EVERY == 0:
-                        _prune(db, at_s)
+                self._work(lambda db: self._put(db, at_s, samples or {}, events))
             except (OSError, sqlite3.Error) as error:
                 return self._failed(str(error))
             self._changes += 1
@@ -110,29 +104,49 @@ class CameraLineFile:
             if self._db is None and not self.path.exists():
                 return []
             try:
-                with self._opened() as db:
-                    return db.execute(query, (since_s,)).fetchall()
+                return self._work(lambda db: db.execute(query, (since_s,)).fetchall())
             except (OSError, sqlite3.Error) as error:
                 self._failed(str(error))
                 return []
 
-    @contextlib.contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        if self._db is None:
-            self._db = self._open()
-        with self._db:
-            yield self._db
+    def _put(
+        self,
+        db: sqlite3.Connection,
+        at_s: float,
+        samples: Mapping[str, CameraSample],
+        events: tuple[CameraEvent, ...],
+    ) -> None:
+        marks = ", ".join("?" * (2 + len(_VALUES)))
+        db.executemany(
+            f"INSERT INTO samples (at_s, camera, {', '.join(_VALUES)}) VALUES ({marks})",
+            [(at_s, camera, *astuple(sample)) for camera, sample in samples.items()],
+        )
+        db.executemany(
+            "INSERT INTO events (at_s, camera, what, words) VALUES (?, ?, ?, ?)",
+            [(one.at_s, one.camera, one.what.value, json.dumps(one.words.to_json())) for one in events],
+        )
+        if self._changes % PRUNE_EVERY == 0:
+            _prune(db, at_s)
 
-    def _open(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+    def _work(self, do: Callable[[sqlite3.Connection], _Result]) -> _Result:
+        """Do something with the file, all of it or nothing; where the file is damaged, begin it anew and do it then."""
         try:
-            return self._prepared()
+            return self._done(do)
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):  # no room, no permission: the file itself may be sound
+            if type(error) is not sqlite3.DatabaseError:  # no room, no permission: the file itself may be sound
                 raise
             _LOG.warning("%s can't be read (%s) and is begun anew", self.path, error)
-            self.path.unlink(missing_ok=True)
-            return self._prepared()
+            self._let_go()
+            for left in (self.path, self.path.with_name(f"{self.path.name}-journal")):
+                left.unlink(missing_ok=True)  # what is left of a change belongs to the damaged file
+            return self._done(do)
+
+    def _done(self, do: Callable[[sqlite3.Connection], _Result]) -> _Result:
+        if self._db is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = self._prepared()
+        with self._db:
+            return do(self._db)
 
     def _prepared(self) -> sqlite3.Connection:
         db = sqlite3.connect(self.path, check_same_thread=False)
@@ -140,11 +154,11 @@ class CameraLineFile:
             # SQLite's rollback mode: a change is there whole or not at all, however the process or the power ends.
             db.execute("PRAGMA journal_mode = DELETE")
             db.execute("PRAGMA synchronous = FULL")
-            kind = db.execute("PRAGMA application_id").fetchone()[0]
+            kind = db.execute("PRAGMA application_id").fetchone()[0], db.execute("PRAGMA user_version").fetchone()[0]
             if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
                 db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-            elif kind != APPLICATION_ID:
-                raise sqlite3.DatabaseError("it holds something else")
+            elif kind != (APPLICATION_ID, VERSION) or _columns(db) != _COLUMNS:
+                raise sqlite3.DatabaseError("it holds something else, or is of another version")
         except BaseException:
             db.close()
             raise
@@ -161,6 +175,11 @@ class CameraLineFile:
         if self._db is not None:
             self._db.close()
             self._db = None
+
+
+def _columns(db: sqlite3.Connection) -> tuple[str, ...]:
+    """Return the names of a sample's columns: they follow the values of a CameraSample."""
+    return tuple(name for _, name, *_ in db.execute("PRAGMA table_info(samples)"))
 
 
 def _prune(db: sqlite3.Connection, now_s: float) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from referee.daemon.cameralineview import POINTS, line_view
 from referee.storage.cameraline import KEPT_S, PRUNE_EVERY, CameraLineFile
@@ -68,6 +72,31 @@ def test_a_damaged_file_is_begun_anew(tmp_path: Path) -> None:
         assert file.samples(0.0) == []
         assert file.add(NOW_S, {"cam0": SAMPLE})
         assert len(file.samples(0.0)) == 1
+
+
+@pytest.mark.parametrize("looked_at_first", [False, True], ids=["written", "looked at"])
+def test_a_file_damaged_past_its_first_page_is_begun_anew(looked_at_first: bool, tmp_path: Path) -> None:
+    path = tmp_path / "cameras.sqlite"
+    with CameraLineFile(path) as file:
+        for number in range(200):
+            assert file.add(NOW_S + number, {"cam0": SAMPLE})
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"x" * (len(whole) - 4096))
+    with CameraLineFile(path) as file:
+        assert not looked_at_first or file.samples(0.0) == []
+        assert file.add(NOW_S, {"cam0": SAMPLE})
+        assert (len(file.samples(0.0)), file.trouble) == (1, "")
+
+
+def test_a_file_of_other_columns_is_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "cameras.sqlite"
+    with CameraLineFile(path) as file:
+        assert file.add(NOW_S, {"cam0": SAMPLE})
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("ALTER TABLE samples DROP COLUMN losses")
+    with CameraLineFile(path) as file:
+        assert file.add(NOW_S, {"cam0": SAMPLE})
+        assert file.samples(0.0) == [(NOW_S, "cam0", SAMPLE)]
 
 
 def test_a_full_or_locked_disk_only_stops_the_line(tmp_path: Path) -> None:
