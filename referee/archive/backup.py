@@ -30,11 +30,12 @@ from calibration.metadata import says_more
 from calibration.picturefile import PictureError, decode_picture
 from calibration.table import load_table
 from calibration.target import TargetFinder
-from referee.archive.measures import measures_folder
+from referee.archive.measures import measures_folder, witnesses_file
 from referee.storage.aside import ENDING, file_aside, folder_aside
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import JournalError
 from referee.storage.retention import JOURNALS, keep_mark
+from referee.storage.witnesses import MOST_BYTES, read_start
 from referee.values.signs import is_text
 
 FORMAT, MANIFEST = "referee backup 1", "backup.json"
@@ -66,6 +67,7 @@ class BackedUp:
     damaged: journals packed as they lie there, for they can't be read. left_out: pictures that can't be read.
     telling: pictures of games left out because their files may say where or by whom they were taken. targetless:
     pictures for a lens left out because the target is not found in them, so that nobody knows what they show.
+    unmeasured: those left out because the table.json beside them can't be read, so that no target can be looked for.
     """
 
     games: int = 0
@@ -75,6 +77,7 @@ class BackedUp:
     left_out: list[str] = field(default_factory=list)
     telling: list[str] = field(default_factory=list)
     targetless: list[str] = field(default_factory=list)
+    unmeasured: list[str] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     key: bool = False
 
@@ -136,6 +139,9 @@ def backup(folder: Path, out: Path, wishes: BackupWishes, now: datetime | None =
 
 def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, told: BackedUp) -> None:
     place = f"{GAMES}/{journal.relative_to(games).as_posix()}"
+    # Before the journal: a device may sign meanwhile, and a note must not know more events than are packed.
+    notes = witnesses_file(journal)
+    witnessed = read_start(notes, MOST_BYTES) if notes.is_file() else b""
     try:
         content = _snapshot(journal)
     except sqlite3.Error:
@@ -155,7 +161,13 @@ def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, to
             pack.add(f"{GAMES}/{picture.path.relative_to(games).as_posix()}", content)
             told.pictures += 1
     measures = measures_folder(journal)
-    files = sorted(path for path in measures.rglob("*") if path.is_file() and not path.name.endswith(ENDING))
+    files = sorted(
+        path
+        for path in measures.rglob("*")
+        if path.is_file() and path != notes and not path.name.endswith(ENDING)
+    )
+    if witnessed:
+        pack.add(f"{GAMES}/{notes.relative_to(games).as_posix()}", witnessed)
     for path in files:
         with contextlib.suppress(FileNotFoundError):
             pack.add(f"{GAMES}/{path.relative_to(games).as_posix()}", path.read_bytes())
@@ -179,15 +191,20 @@ def _pack_table(pack: _Pack, table: Path, told: BackedUp) -> None:
     for path in _table_files(table):
         content, place = path.read_bytes(), path.relative_to(table)
         if path.suffix.lower() in PICTURE_ENDINGS:
+            if finder is None:
+                told.unmeasured.append(str(path))
+                continue
             try:
-                shown = None if finder is None else target_only(decode_picture(content), finder)
+                shown = target_only(decode_picture(content), finder)
             except PictureError:
                 told.left_out.append(str(path))
                 continue
             if shown is None:
                 told.targetless.append(str(path))
                 continue
-            content, place = shown, place.with_suffix(".jpg")
+            content = shown
+            if path.suffix.lower() != ".jpg":  # added, for 1.png and 1.jpg may lie side by side
+                place = place.with_name(f"{place.name}.jpg")
         pack.add(f"{TABLES}/{name}/{place.as_posix()}", content)
     told.tables.append(name)
 

@@ -70,6 +70,8 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
     JournalError for what can't be read at all, OSError for what can't be written.
     """
     notes: list[str] = []
+    # Before the events: a device may sign while pictures are packed, and a note must not know more than the export.
+    witnessed = read_witnessed(witnesses_file(journal))
     try:
         entries = read_journal(journal)
     except ChainError as error:
@@ -100,7 +102,7 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
                 notes.append("The table's measures are not known here: add them with --table.")
             if (checkpoint := _checkpoint(journal, entries, signer)) is not None:
                 pack.add("checkpoint.txt", checkpoint.text + "\n")
-            if entries and (witnessed := read_witnessed(witnesses_file(journal))):
+            if entries and witnessed:
                 pack.add(WITNESSES, "".join(one.line for one in witnessed))
             pack.add("verify.py", VERIFIER.read_bytes())
             pack.add("verify_notes.py", VERIFIES_NOTES.read_bytes())

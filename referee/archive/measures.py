@@ -13,6 +13,7 @@ from pathlib import Path
 
 from referee.storage.aside import file_aside
 from referee.storage.checkpoint import Checkpoint
+from referee.storage.witnesses import read_start
 
 BROUGHT = "checkpoint.txt"
 WITNESSES = "witnesses.jsonl"
@@ -32,7 +33,7 @@ def brought_checkpoint(journal: Path) -> Checkpoint | None:
     Raises CheckpointError for one that was changed since.
     """
     note = measures_folder(journal) / BROUGHT
-    return Checkpoint.parse(note.read_bytes()[:LARGEST_NOTE].decode("utf-8", "replace")) if note.is_file() else None
+    return Checkpoint.parse(read_start(note, LARGEST_NOTE).decode("utf-8", "replace")) if note.is_file() else None
 
 
 def witnesses_file(journal: Path) -> Path:

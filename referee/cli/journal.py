@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from referee.archive.export import pictures_named
-from referee.archive.measures import BROUGHT, brought_checkpoint, measures_folder, witnesses_file
+from referee.archive.measures import BROUGHT, LARGEST_NOTE, brought_checkpoint, measures_folder, witnesses_file
 from referee.archive.packed import PackedGame, is_packed
 from referee.archive.zipreader import fit
 from referee.cli.journal_keeping import export, keep, prune
@@ -17,7 +17,7 @@ from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, cont
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import ChainError, JournalEntry, JournalError, read_journal
 from referee.storage.signednote import NoteError, WitnessNote
-from referee.storage.witnesses import Witnessed, disagreement, read_witnessed, spans, tree_of, witnesses_of
+from referee.storage.witnesses import Witnessed, disagreement, read_start, read_witnessed, spans, tree_of, witnesses_of
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".heic", ".heif"}
 SCALES = (1.0, 0.5, 2.0)
@@ -71,6 +71,8 @@ def verify(path: Path, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str
             with PackedGame(path) as packed:
                 _verify_packed(packed, notes, kept, key)
         else:
+            # Before the events: who signs while this reads must not know more events than were read.
+            witnessed = read_witnessed(witnesses_file(path))
             entries = read_journal(path)
             _tell_chain(path, entries)
             _check_pictures(path, pictures_named(entries))
@@ -79,7 +81,7 @@ def verify(path: Path, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str
             known = [*brought, *((str(note), _load(note)) for note in notes)]
             _check_notes(entries, known, key)
             tables = {checkpoint.key for _, checkpoint in known}
-            _check_witnesses(entries, read_witnessed(witnesses_file(path)), kept, key, tables)
+            _check_witnesses(entries, witnessed, kept, key, tables)
     except ChainError as error:
         _wrong(str(error))
     except (CheckpointError, NoteError, JournalError, OSError) as error:
@@ -180,11 +182,12 @@ def _check_witnesses(
         click.echo(f"{names} witnessed {seen}; its newest signature covers {one.events} of {len(entries)} events")
         click.echo(f"  signed with the key {fingerprint(one.key)}")
     names_of = {one.key: fit(" and ".join(one.names)) for one in witnesses}
+    tree = tree_of(entries)
     for path in kept:
         note = _load_kept(path)
         if key is not None and "".join(key.split()).lower() != fingerprint(note.head.key).replace(" ", ""):
             _wrong(f"{path}: signed with another key than {key}: {fingerprint(note.head.key)}")
-        if problem := disagreement(note, entries, tree_of(entries)):
+        if problem := disagreement(note, entries, tree):
             _wrong(f"{path}: {problem}{_MADE_UP if tables and note.head.key not in tables else ''}")
         if not note.cosignatures:
             _wrong(f"{path}: no device has signed it: whoever has the table's key could make it up")
@@ -229,7 +232,7 @@ def _load(note: Path) -> Checkpoint:
     elif note.suffix.lower() in PICTURES:
         text = _scan(note)
     else:
-        text = note.read_bytes()[:100_000].decode("utf-8", errors="replace")
+        text = read_start(note, LARGEST_NOTE).decode("utf-8", errors="replace")
     try:
         return Checkpoint.parse(text)
     except CheckpointError as error:
@@ -237,7 +240,7 @@ def _load(note: Path) -> Checkpoint:
 
 
 def _load_kept(path: Path) -> WitnessNote:
-    raw = sys.stdin.buffer.read(100_000) if str(path) == "-" else path.read_bytes()[:100_000]
+    raw = sys.stdin.buffer.read(LARGEST_NOTE) if str(path) == "-" else read_start(path, LARGEST_NOTE)
     try:
         return WitnessNote.parse(raw.decode("utf-8", errors="replace"))
     except NoteError as error:

@@ -52,7 +52,13 @@ class Witness:
 
 def read_witnessed(path: Path) -> list[Witnessed]:
     """Return the notes in a file; a line that was broken off is passed over. Raises OSError."""
-    return witnessed_in(path.read_bytes()[:MOST_BYTES]) if path.is_file() else []
+    return witnessed_in(read_start(path, MOST_BYTES)) if path.is_file() else []
+
+
+def read_start(path: Path, most_bytes: int) -> bytes:
+    """Return the first bytes of a file, which somebody else may have made as large as they like. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(most_bytes)
 
 
 def witnessed_in(content: bytes) -> list[Witnessed]:

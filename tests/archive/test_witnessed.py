@@ -10,26 +10,31 @@ import json
 import os
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calibration.metadata import says_more
+from referee.archive.backup import BackupWishes, backup
+from referee.archive.export import export, pictures_named
 from referee.archive.packed import PackedGame
-from referee.archive.restore import game_aside
+from referee.archive.restore import game_aside, restore
 from referee.archive.taking import take_in
 from referee.cli import main
 from referee.storage.checkpoint import Signer
 from referee.storage.eventtree import EventTree
-from referee.storage.journal import JournalError, canonical
+from referee.storage.journal import Journal, JournalError, canonical
 from referee.storage.signednote import signed_by_table
 from referee.storage.witnesses import Witnessed
-from tests.archive.game import Files, forged, lines, packed, rewritten
+from tests.archive.game import Files, forged, lines, packed, rewritten, witness, write_journal
 from tests.archive.verifying import Exported
 from tests.archive.witnessing import Phone
 
 TRIES = int(os.environ.get("TAMPERING_TRIES", "20"))
+_Subject = TypeVar("_Subject")
 ANNA, MADE_UP = Phone(b"a" * 32), Phone(b"m" * 32)
 
 
@@ -165,3 +170,30 @@ def test_an_import_takes_the_notes_along(game: Exported, tmp_path: Path) -> None
     changed.write_bytes(packed({name: old for name, old in rewritten_.items() if name != "checkpoint.txt"}))
     with PackedGame(changed) as pack, pytest.raises(JournalError, match="the note of Anna’s phone"):
         take_in(pack, tmp_path / "other.journal", spare_bytes=0)
+
+
+@pytest.mark.parametrize("done", ["export", "backup", "verify"])
+def test_who_signs_meanwhile_cuts_nothing_off(done: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = write_journal(tmp_path / "data" / "games" / "final.journal")
+    signer, out, meant = Signer.open(tmp_path / "checkpoint.key"), tmp_path / "out.zip", journal
+    witness(journal, signer, ANNA)
+
+    def plays_on(subject: _Subject) -> _Subject:
+        with Journal(journal) as played:
+            played.append("ruling", {})
+        witness(journal, signer, ANNA)
+        return subject
+
+    if done == "verify":
+        monkeypatch.setattr("referee.cli.journal.pictures_named", lambda entries: pictures_named(plays_on(entries)))
+    else:
+        monkeypatch.setattr(f"referee.archive.{done}.says_more", lambda picture: says_more(plays_on(picture)))
+    if done == "export":
+        export(journal, out)
+        meant = out
+    elif done == "backup":
+        backup(tmp_path / "data", out, BackupWishes())
+        restore(out, tmp_path / "other")
+        meant = tmp_path / "other" / "games" / "final.journal"
+    told = CliRunner().invoke(main, ["journal", "verify", str(meant)])
+    assert (told.exit_code, "Anna’s phone witnessed rulings" in told.output) == (0, True), told.output
