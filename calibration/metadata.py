@@ -64,7 +64,7 @@ def _anew(content: bytes) -> bytes:
 
 
 def _jpeg(content: bytes) -> bytes:
-    kept, at = [content[:2]], 2
+    kept, at, needed = [content[:2]], 2, {_JFIF, _ADOBE}
     turned = orientation(content)
     if turned != 1:
         kept.append(_held(turned))
@@ -76,10 +76,28 @@ def _jpeg(content: bytes) -> bytes:
             continue
         end = at + 2 + struct.unpack_from(">H", content, at + 2)[0]
         kind = content[at + 1]
-        if not (0xE0 <= kind <= 0xEF or kind == 0xFE) or kind in (_JFIF, _ADOBE):
+        if not (0xE0 <= kind <= 0xEF or kind == 0xFE):
             kept.append(content[at:end])
+        elif kind in needed:
+            kept.append(_only_needed(kind, content[at + 4 : end]))
+            needed -= {kind} if kept[-1] else set()
         at = end
     return b"".join([*kept, content[at : _jpeg_end(content, at)]])
+
+
+def _only_needed(kind: int, body: bytes) -> bytes:
+    """Return a segment with what decoding needs of it, once a file; empty for another program's of the same number.
+
+    JFIF says how large a pixel is, and may hold a thumbnail of what was masked since; Adobe says how colours are
+    coded.
+    """
+    if kind == _JFIF and body.startswith(b"JFIF\0") and len(body) >= 14:
+        needed = body[:12] + b"\0\0"  # a thumbnail of no width and no height
+    elif kind == _ADOBE and body.startswith(b"Adobe") and len(body) >= 12:
+        needed = body[:12]
+    else:
+        return b""
+    return b"\xff" + bytes([kind]) + struct.pack(">H", len(needed) + 2) + needed
 
 
 def _jpeg_end(content: bytes, scan: int) -> int:

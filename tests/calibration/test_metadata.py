@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from calibration.exif import orientation, picture_note
-from calibration.metadata import without_metadata
+from calibration.metadata import says_more, without_metadata
 from calibration.picturefile import PictureError, decode_picture, picture_size
 from tests.calibration.exif import noted
 
@@ -72,6 +72,26 @@ def test_only_the_pixels_are_left(made) -> None:
     assert SECRET not in clean
     assert np.array_equal(decode_picture(clean), decode_picture(content))
     assert without_metadata(clean) == clean
+
+
+def test_segments_that_decoding_needs_say_nothing_else() -> None:
+    made = io.BytesIO()
+    Image.fromarray(PICTURE).convert("CMYK").save(made, "JPEG")  # with an Adobe segment: its colours are inverted
+    adobe = made.getvalue()
+    at = adobe.index(b"\xff\xee\x00\x0eAdobe")
+    adobe = adobe[:at] + segment(0xEE, adobe[at + 4 : at + 16] + SECRET) + segment(0xEE, SECRET) + adobe[at + 16 :]
+    plain = coded(".jpg")
+    assert plain[2:11] == b"\xff\xe0\x00\x10JFIF\0"
+    thumbnail = plain[6:18] + bytes([len(SECRET) // 3 + 1, 1]) + SECRET.ljust(len(SECRET) // 3 * 3 + 3)
+    jfif = plain[:2] + segment(0xE0, thumbnail) + segment(0xE0, b"JFXX\0\x10" + SECRET) + plain[20:]
+    for content in (adobe, jfif):
+        assert SECRET in content
+        assert says_more(content)
+        clean = without_metadata(content)
+        assert SECRET not in clean
+        assert np.array_equal(decode_picture(clean), decode_picture(content))
+        assert not says_more(clean)
+    assert not says_more(plain)
 
 
 def test_a_picture_stored_lying_still_stands() -> None:
