@@ -16,7 +16,7 @@ import json
 import os
 import sqlite3
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +27,7 @@ from calibration.errors import CalibrationError
 from calibration.lenses import PICTURE_ENDINGS
 from calibration.masked import target_only
 from calibration.metadata import says_more
-from calibration.picturefile import PictureError, decode_picture
+from calibration.picturefile import PictureError, decode_picture, picture_size
 from calibration.table import load_table
 from calibration.target import TargetFinder
 from referee.archive.measures import measures_folder, witnesses_file
@@ -162,9 +162,7 @@ def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, to
             told.pictures += 1
     measures = measures_folder(journal)
     files = sorted(
-        path
-        for path in measures.rglob("*")
-        if path.is_file() and path != notes and not path.name.endswith(ENDING)
+        path for path in measures.rglob("*") if path.is_file() and path != notes and not path.name.endswith(ENDING)
     )
     if witnessed:
         pack.add(f"{GAMES}/{notes.relative_to(games).as_posix()}", witnessed)
@@ -190,7 +188,7 @@ def _pack_table(pack: _Pack, table: Path, told: BackedUp) -> None:
     finder = _target_finder(table)
     for path in _table_files(table):
         content, place = path.read_bytes(), path.relative_to(table)
-        if path.suffix.lower() in PICTURE_ENDINGS:
+        if path.suffix.lower() in PICTURE_ENDINGS or picture_size(content) is not None:
             if finder is None:
                 told.unmeasured.append(str(path))
                 continue
@@ -224,8 +222,3 @@ def _table_files(table: Path) -> Iterator[Path]:
     yield table / "table.json"
     for part in ("calibration", "certificates"):
         yield from sorted(path for path in (table / part).rglob("*") if path.is_file())
-
-
-def packed_names(files: Sequence[str]) -> list[str]:
-    """Return the names of the games among the files of a backup."""
-    return [Path(name).stem for name in files if name.startswith(f"{GAMES}/") and name.endswith(".journal")]

@@ -15,15 +15,16 @@ from typing import Any
 
 from calibration.lenses import PICTURE_ENDINGS
 from calibration.metadata import says_more, without_metadata
-from calibration.picturefile import PictureError
-from referee.archive.backup import DEVICES, FORMAT, GAMES, KEY, MANIFEST, SETTINGS, TABLES, packed_names
+from calibration.picturefile import PictureError, picture_size
+from referee.archive.backup import DEVICES, FORMAT, GAMES, KEY, MANIFEST, SETTINGS, TABLES
 from referee.archive.measures import measures_folder
+from referee.archive.packed import LARGEST_PICTURE
 from referee.archive.removal import delete_game
 from referee.archive.zipreader import MOST_FILES, ZipError, ZipReader, fit
 from referee.storage.aside import clear_left, folder_aside
 from referee.storage.chain import JournalError
 from referee.storage.diskspace import free_bytes, sync_folder
-from referee.storage.evidence import pictures_folder
+from referee.storage.evidence import KEPT_ENDINGS, PICTURES, pictures_folder
 from referee.storage.inuse import running_at
 from referee.storage.journal import read_journal
 from referee.storage.retention import keep_mark
@@ -32,8 +33,6 @@ RESTORED_SETTINGS = "restored-settings.toml"
 SPARE_BYTES = 50_000_000
 """Bytes that must stay free on the disk."""
 _ASIDE = ".restoring-"
-_PICTURES = frozenset({*PICTURE_ENDINGS, ".bin"})
-"""Endings of pictures; ``.bin`` is evidence of another kind of file."""
 _MOST_MANIFEST = 64 * 2**20
 
 
@@ -47,7 +46,7 @@ class Restored:
 
     clashing: games of the same name that are other games; they were left as they are. settings: where the settings
     lie now, ``None`` for none. key: whether the key that signs checkpoints came back. left_out: names in the
-    backup of pictures of games whose files may say where or by whom they were taken.
+    backup of pictures whose files may say where or by whom they were taken, and of files too large for a picture.
     """
 
     games: list[str] = field(default_factory=list)
@@ -75,7 +74,7 @@ def restore(packed: Path, folder: Path) -> Restored:
             _check(pack, files)
             with folder_aside(_ASIDE, folder) as aside:
                 left_out = _lay_out(pack, files, aside)
-                told = _move_in(aside, folder, packed_names(list(files)), files)
+                told = _move_in(aside, folder, files)
                 told.left_out += left_out
                 return told
     except ZipError as error:
@@ -117,20 +116,21 @@ def _manifest(pack: ZipReader) -> dict[str, tuple[int, str]]:
 
 
 def _lay_out(pack: ZipReader, files: Mapping[str, tuple[int, str]], aside: Path) -> list[str]:
-    """Unpack all files aside, each on the disk when this returns; return the pictures left out.
+    """Unpack all files aside, each on the disk when this returns; return those left out.
 
     A table's pictures lose what their files say besides. Those of games are named by their content, so they are left
-    out instead.
+    out instead. What might be a picture and is larger than any is left out unread.
     """
     folders, left_out = {aside}, []
     for name, (size, _) in files.items():
         content = pack.chunks(name, size)
-        if PurePosixPath(name).suffix.lower() in _PICTURES:
-            picture = b"".join(content)
-            if says_more(picture) and name.startswith(f"{GAMES}/"):
+        if not _streamed(name):
+            whole = b"".join(content) if size <= LARGEST_PICTURE else None
+            plain = None if whole is None else _plain(name, whole)
+            if plain is None:
                 left_out.append(name)
                 continue
-            content = iter([_plain(picture)])
+            content = iter([plain])
         path = aside / name
         path.parent.mkdir(parents=True, exist_ok=True)
         folders.add(path.parent)
@@ -144,23 +144,49 @@ def _lay_out(pack: ZipReader, files: Mapping[str, tuple[int, str]], aside: Path)
     return left_out
 
 
-def _plain(picture: bytes) -> bytes:
-    """Return a picture file without its metadata; empty for what can't be read as one."""
+def _streamed(name: str) -> bool:
+    """Return whether a file is neither a picture nor anything that may be one under another name."""
+    place = PurePosixPath(name)
+    return name in (KEY, SETTINGS) or (
+        place.parts[0] == GAMES and place.suffix in (".journal", ".keep") and not _of_game(place)
+    )
+
+
+def _of_game(place: PurePosixPath) -> bool:
+    """Return whether a file lies in the folder of a game's pictures."""
+    return place.parts[0] == GAMES and any(part.endswith(PICTURES) for part in place.parts[1:-1])
+
+
+def _plain(name: str, content: bytes) -> bytes | None:
+    """Return what is kept of a file: a picture without its metadata, empty for one that can't be read.
+
+    ``None`` for a game's picture that says more than its pixels, or that no referee has kept under such a name.
+    """
+    place = PurePosixPath(name)
+    if _of_game(place):
+        return content if place.suffix in KEPT_ENDINGS and not says_more(content) else None
+    # What a file holds decides: OpenCV and others read pictures whatever they are called.
+    named_so = place.suffix.lower() in PICTURE_ENDINGS
+    if not named_so and picture_size(content) is None:
+        return content
+    if not says_more(content):
+        return content
     try:
-        return without_metadata(picture) if says_more(picture) else picture
+        return without_metadata(content)
     except PictureError:
         return b""
 
 
-def _move_in(aside: Path, folder: Path, names: list[str], files: Mapping[str, object]) -> Restored:
+def _move_in(aside: Path, folder: Path, files: Mapping[str, object]) -> Restored:
     told = Restored()
-    for name in sorted(name for name in files if name.endswith(".journal")):
+    for name in sorted(name for name in files if name.endswith(".journal") and _streamed(name)):
         move_game(aside / name, folder / name, told)
     for table in sorted({PurePosixPath(name).parts[1] for name in files if name.startswith(f"{TABLES}/")}):
         target = folder / TABLES / table
-        if not target.exists():
+        laid = aside / TABLES / table  # not there where all of it was left out
+        if laid.exists() and not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
-            (aside / TABLES / table).rename(target)
+            laid.rename(target)
             told.tables.append(table)
     if KEY in files and not (folder / KEY).exists():
         (aside / KEY).rename(folder / KEY)

@@ -88,6 +88,10 @@ def command(
     lines += [
         say("{name} shows no calibration target and is not in it.", name=in_line(name)) for name in told.targetless
     ]
+    lines += [
+        say("{name} is not in it: the table.json beside it can’t be read.", name=in_line(name))
+        for name in told.unmeasured
+    ]
     if told.key:
         lines.append(say("The table’s secret key is in it: keep the file where only you can read it."))
     else:

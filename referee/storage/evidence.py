@@ -28,6 +28,10 @@ _CONTENT = re.compile("[0-9a-f]{64}")
 _KINDS = {b"\xff\xd8\xff": ".jpg", b"\x89PNG": ".png"}
 _OTHER = ".bin"
 _UNFINISHED = ".part"
+KEPT_ENDINGS = frozenset({*_KINDS.values(), _OTHER})
+"""Endings of the files in a store."""
+PICTURES = ".pictures"
+"""Ending of the name of a journal's folder of pictures."""
 
 
 class Keeping(StrEnum):
@@ -76,7 +80,7 @@ def content_id(picture: bytes) -> str:
 
 def pictures_folder(journal: Path) -> Path:
     """Return the folder of a journal's pictures: ``game.pictures`` beside ``game.journal``."""
-    return journal.with_suffix(".pictures")
+    return journal.with_suffix(PICTURES)
 
 
 class EvidenceStore:

@@ -42,3 +42,13 @@ def test_a_backup_larger_than_the_disk_is_not_unpacked(tmp_path: Path, monkeypat
         restore(packed, tmp_path / "into")
     assert read == []
     assert list((tmp_path / "into").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [f"games/one.pictures/{'0' * 64}.jpg", "tables/oak/calibration/cam0/1.jpg"])
+def test_what_is_larger_than_any_picture_is_left_out(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = bomb(tmp_path / "bomb.zip", name, manifest=True, size=2_000_000)
+    monkeypatch.setattr(restoring, "LARGEST_PICTURE", 1_999_999)
+    assert restore(packed, tmp_path / "into").left_out == [name]
+    assert not list((tmp_path / "into").rglob("*.jpg"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
@@ -10,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from calibration.picturefile import decode_picture
-from referee.archive.backup import BackupWishes, backup
+from referee.archive.backup import FORMAT, MANIFEST, BackupWishes, backup
 from referee.archive.export import export
 from referee.archive.packed import PackedGame
 from referee.archive.restore import restore
@@ -102,7 +105,7 @@ def foreign_export(jpeg: bytes, disk: Path) -> None:
 def backed_up(jpeg: bytes, disk: Path) -> None:
     journal = taken_up(jpeg, disk)
     told = backup(journal.parents[1], disk / "backup.zip", BackupWishes((table(jpeg, disk),)))
-    assert (len(told.telling), len(told.targetless)) == (1, 1)
+    assert (len(told.telling), len(told.targetless)) == (1, 2)
 
 
 def foreign_backup(jpeg: bytes, disk: Path) -> None:
@@ -122,7 +125,34 @@ def table(jpeg: bytes, disk: Path) -> Path:
     (folder / "calibration" / "cam0").mkdir(parents=True)
     shutil.copy(BUNDLED / "table.json", folder)
     (folder / "calibration" / "cam0" / "1.jpg").write_bytes(jpeg)
+    (folder / "calibration" / "cam0" / "1.tif").write_bytes(tif())
     return folder
+
+
+def tif() -> bytes:
+    """Return a picture of a kind that no referee writes, with its owner's name."""
+    made = BytesIO()
+    Image.new("RGB", (64, 48)).save(made, "TIFF", tiffinfo={315: OWNER, 270: PLACE})
+    return made.getvalue()
+
+
+def foreign_kinds(jpeg: bytes, disk: Path) -> None:
+    """Restore a backup that another program made, with pictures of a kind that no referee writes."""
+    journal, out = taken_up(jpeg, disk), disk.parent / "foreign.zip"
+    content = hashlib.sha256(tif()).hexdigest()
+    names = ("one.pictures/{}.tif", "one.pictures/{}.journal")
+    games = {f"games/{name.format(content)}": tif() for name in names}
+    lens = {"tables/oak/calibration/cam0/1.tif": tif(), "tables/oak/calibration/cam0/2": tif()}
+    files = {"games/one.journal": journal.read_bytes(), "tables/oak/table.json": b"{}", **games, **lens}
+    told = {name: {"bytes": len(each), "sha256": hashlib.sha256(each).hexdigest()} for name, each in files.items()}
+    with zipfile.ZipFile(out, "w") as pack:
+        for name, each in files.items():
+            pack.writestr(name, each)
+        pack.writestr(MANIFEST, json.dumps({"format": FORMAT, "files": told}))
+    assert restore(out, disk).left_out == list(games)
+    for name in lens:
+        assert decode_picture((disk / name).read_bytes()).shape == (48, 64, 3)
+    assert (disk / "tables" / "oak" / "table.json").read_bytes() == b"{}"
 
 
 def frame(jpeg: bytes, disk: Path) -> None:
@@ -162,7 +192,7 @@ def report(jpeg: bytes, disk: Path) -> None:
 
 
 DOORS: list[Door] = [
-    phone, photographs, packed, foreign_export, backed_up, foreign_backup, frame, card, mat, report,
+    phone, photographs, packed, foreign_export, backed_up, foreign_backup, foreign_kinds, frame, card, mat, report,
 ]  # fmt: skip
 
 
