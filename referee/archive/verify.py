@@ -55,6 +55,10 @@ class EnoughError(Exception):
     """So much is wrong that the rest is not looked at."""
 
 
+class GivenError(Exception):
+    """A note that somebody gave along can't be read."""
+
+
 class Slices(io.FileIO):
     """A file that is read in slices: zipfile reads a table of contents at once, as large as the file says it is."""
 
@@ -320,35 +324,44 @@ def notes_part() -> dict[str, Any]:
     return runpy.run_path(str(NOTES))
 
 
-def check_notes(pack: Pack, checkpoints: list[Path], kept: list[Path], fingerprint: str) -> None:
+def check_notes(pack: Pack, checkpoints: list[tuple[str, bytes]], kept: list[tuple[str, bytes]], key: str) -> None:
     """Check what was signed: checkpoints, those that were kept and the export's own, and notes of witnesses."""
-    found = notes_part()["Notes"](pack.hashes, pack.rulings, fingerprint)
-    own = [(NOTE, pack.read(NOTE, LARGEST_NOTE_BYTES))] if NOTE in pack.names else []
-    for name, raw in (*own, *map(read_note, checkpoints)):
-        found.check_checkpoint(name, raw.decode("utf-8", "replace"))
-    found.check_lines(WITNESSES, pack.lines(WITNESSES) if WITNESSES in pack.names else ())
-    for name, raw in map(read_note, kept):
-        found.check_kept(name, raw.decode("utf-8", "replace"))
-    found.tell()
-    pack.wrong += found.wrong
-    pack.notes += found.told
+    found = notes_part()["Notes"](pack.hashes, pack.rulings, key)
+    try:
+        own = [(NOTE, pack.read(NOTE, LARGEST_NOTE_BYTES))] if NOTE in pack.names else []
+        for name, raw in (*own, *checkpoints):
+            found.check_checkpoint(name, raw.decode("utf-8", "replace"))
+        found.check_lines(WITNESSES, pack.lines(WITNESSES) if WITNESSES in pack.names else ())
+    finally:  # where the export holds too much to be looked at, too
+        for name, raw in kept:
+            found.check_kept(name, raw.decode("utf-8", "replace"))
+        found.tell()
+        pack.wrong += found.wrong
+        pack.notes += found.told
 
 
 def read_note(path: Path) -> tuple[str, bytes]:
-    """Return name and content of a note that somebody kept."""
-    with path.open("rb") as file:
-        return str(path), file.read(LARGEST_NOTE_BYTES)
+    """Return name and content of a note that somebody kept. Raises GivenError."""
+    try:
+        with path.open("rb") as file:
+            return str(path), file.read(LARGEST_NOTE_BYTES)
+    except OSError as error:
+        raise GivenError(f"{path} can't be read: {error.strerror}") from error
 
 
 def verify(path: Path, checkpoints: list[Path], fingerprint: str, kept: list[Path]) -> Pack:
-    """Verify an export. kept: notes of witnesses. Raises one of UNREADABLE for what can't be opened."""
+    """Verify an export. kept: notes of witnesses.
+
+    Raises GivenError for a note, and one of UNREADABLE for an export, that can't be opened.
+    """
+    given = list(map(read_note, checkpoints)), list(map(read_note, kept))
     pack = Pack(path)
     pack.stage(check_files)
     if pack.stage(check_events):
         pack.stage(check_pictures)
         if pack.said:
             pack.stage(check_tail, pack.said["events"], pack.said["head"], MANIFEST)
-        pack.stage(check_notes, checkpoints, kept, fingerprint)
+        pack.stage(check_notes, *given, fingerprint)
     pack.stage(check_seal)
     if not pack.wrong:
         head = [f"All {len(pack.hashes)} events and the files are as they were; the newest has the hash"]
@@ -375,6 +388,9 @@ def main() -> int:
     cast("io.TextIOWrapper", sys.stdout).reconfigure(errors="replace")  # a terminal may lack a sign
     try:
         pack = verify(asked.export, asked.checkpoint, asked.key, asked.note)
+    except GivenError as error:
+        sys.stdout.write(f"{shown(str(error))}\n")
+        return 2
     except UNREADABLE as error:
         sys.stdout.write(f"{asked.export} can't be opened as an export: {shown(str(error))}\n")
         return 2

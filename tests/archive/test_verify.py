@@ -60,6 +60,22 @@ def test_it_runs_alone_on_a_zip_and_on_what_was_unpacked(game: Exported, tmp_pat
     (tmp_path / "elsewhere.py").rename(tmp_path / "verify_notes.py")
     missing = subprocess.run([*command, str(tmp_path / "none.zip")], capture_output=True, text=True, check=False)
     assert (missing.returncode, "can't be opened" in missing.stdout) == (2, True)
+    note = tmp_path / "no-note.txt"
+    mistyped = subprocess.run(
+        [*command, str(game.zip), "--note", str(note)], capture_output=True, text=True, check=False
+    )
+    assert (mistyped.returncode, mistyped.stdout) == (2, f"{note} can't be read: No such file or directory\n")
+
+
+def test_what_was_found_is_told_though_the_rest_is_too_much(game: Exported, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {**game.files, "witnesses.jsonl": b'no note\n{"device":"Anna","note":"none"}\n' * 400}
+    monkeypatch.setattr(game.stranger, "LARGEST_EVENTS_BYTES", len(game.files["journal.jsonl"]) + 1)
+    assert len(files["witnesses.jsonl"]) > len(game.files["journal.jsonl"])
+    note = game.folder / "kept.txt"
+    note.write_text("a shopping list", encoding="utf-8")
+    _, told = game.found(forged(files), kept=note)
+    for words in ("witnesses.jsonl is too large to be checked", "that is enough", "kept.txt is no note of a witness"):
+        assert words in told, told
 
 
 @_ACROSS
