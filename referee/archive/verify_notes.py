@@ -198,14 +198,14 @@ class Notes:
 
 def parsed(text: str) -> Note:
     """Read a note and check its signatures. Raises ValueError for one that does not hold."""
-    lines = [line.strip() for line in text[:MOST_CHARACTERS].strip().splitlines()]
+    lines = [line.strip() for line in text[:MOST_CHARACTERS].strip().split("\n")]
     found = NOTE.fullmatch("\n".join(lines) + "\n")
     if not found:
         raise ValueError("is no note of a witness, or was changed")
     body, origin, table = found[1], found[1].split("\n")[0], unweb64(found[2])
     try:
         blobs = {}
-        for line in found[6].splitlines():
+        for line in found[6][:-1].split("\n"):
             parts = SIGNATURE.fullmatch(line)
             if not parts:
                 raise ValueError("no signature")

@@ -17,7 +17,15 @@ from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, cont
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import ChainError, JournalEntry, JournalError, read_journal
 from referee.storage.signednote import NoteError, WitnessNote
-from referee.storage.witnesses import Witnessed, disagreement, read_start, read_witnessed, spans, tree_of, witnesses_of
+from referee.storage.witnesses import (
+    Witnessed,
+    disagreement,
+    read_start,
+    read_witnessed,
+    spans,
+    tree_of,
+    witnesses_of,
+)
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".heic", ".heif"}
 SCALES = (1.0, 0.5, 2.0)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.storage.checkpoint import Signer
 from referee.storage.eventtree import EventTree
-from referee.storage.journal import Journal
+from referee.storage.journal import Journal, JournalError
 from referee.storage.signednote import NoteError, TreeHead, WitnessNote, signed_by_table
 from referee.storage.witnesses import Witnessed, keep_witnessed, read_witnessed
 from referee.values.words import say
@@ -32,15 +32,20 @@ class JournalWitnesses:
         self._mutex = threading.Lock()
         self._of: Journal | None = None
         self._game = ""
+        self._trouble = ""
         self._tree = EventTree()
         self._made: tuple[int, str] = 0, ""
         self._kept: set[tuple[str, int]] = set()
         """Device and number of events of each note that is kept."""
 
     def head(self, since: int) -> Mapping[str, object] | None:
-        """Return the journal's head as the table signs it, once for each; ``None`` before the first event."""
+        """Return the journal's head as the table signs it, once for each.
+
+        ``None`` before the first event, and where the journal can't be read any more.
+        """
         with self._mutex:
-            self._catch_up()
+            if self._caught_up() is None:
+                return None
             events = self._tree.size
             if not events:
                 return None
@@ -58,7 +63,11 @@ class JournalWitnesses:
         except NoteError:
             return Outcome(False, say("This is no note that a device has co-signed."), "note")
         with self._mutex:
-            journal = self._catch_up()
+            journal = self._caught_up()
+            if journal is None:
+                return Outcome(
+                    False, say("The game’s journal can’t be read: nothing in it can be witnessed."), "journal"
+                )
             events = given.head.events
             known = 0 < events <= self._tree.size
             ours = known and given.head == TreeHead(self._signer.public, self._game, events, self._tree.root(events))
@@ -66,12 +75,24 @@ class JournalWitnesses:
                 return Outcome(False, say("This note is not of the game that is played now."), "other")
             if (device, events) not in self._kept:
                 try:
-                    keep_witnessed(self._place(journal.path), Witnessed(device, note))
+                    keep_witnessed(self._place(journal.path), Witnessed(device, given.text))
                 except OSError as error:
                     _LOG.warning("a witness's note could not be kept: %s", error)
                     return Outcome(False, say("The note could not be kept: the disk does not take it."), "disk")
                 self._kept.add((device, events))
         return Outcome(True, result={"events": events})
+
+    def _caught_up(self) -> Journal | None:
+        """Return the journal, followed to its end; ``None`` where it can't be read, which is logged once."""
+        try:
+            journal = self._catch_up()
+        except JournalError as error:
+            if self._trouble != str(error):
+                _LOG.warning("nothing can be witnessed: %s", error)
+            self._trouble = str(error)
+            return None
+        self._trouble = ""
+        return journal
 
     def _catch_up(self) -> Journal:
         journal = self._journal()

@@ -129,7 +129,7 @@ class CameraLineFile:
             _prune(db, at_s)
 
     def _work(self, do: Callable[[sqlite3.Connection], _Result]) -> _Result:
-        """Do something with the file, all of it or nothing; where the file is damaged, begin it anew and do it then."""
+        """Do something with the file, all of it or nothing; where it is damaged, begin it anew and do it then."""
         try:
             return self._done(do)
         except sqlite3.DatabaseError as error:

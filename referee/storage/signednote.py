@@ -67,10 +67,14 @@ class Cosignature:
 
 @dataclass(frozen=True, slots=True)
 class WitnessNote:
-    """A journal's head with the table's signature and those of devices, all of them checked."""
+    """A journal's head with the table's signature and those of devices, all of them checked.
+
+    text: the note with these signatures, and with nothing else that stood in it.
+    """
 
     head: TreeHead
     cosignatures: tuple[Cosignature, ...]
+    text: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -78,7 +82,7 @@ class WitnessNote:
 
         Signatures of names that are neither the table's nor a device's are passed over, as signed notes demand.
         """
-        lines = "\n".join(line.strip() for line in text[:MOST_CHARACTERS].strip().splitlines())
+        lines = "\n".join(line.strip() for line in text[:MOST_CHARACTERS].strip().split("\n"))
         body, gap, below = lines.rpartition("\n\n")
         body += "\n"
         found = _TEXT.fullmatch(body) if gap else None
@@ -88,13 +92,16 @@ class WitnessNote:
         try:
             head = TreeHead(_unweb64(named[1]), named[2], int(found[2]), _unbase64(found[3]))
             signed = dict(_signatures(below))
-            _check_table(head, signed.pop(head.origin, b""))
+            own = signed.pop(head.origin, b"")
+            _check_table(head, own)
             cosignatures = tuple(_cosignatures(head, signed))
         except (InvalidSignature, ValueError):
             raise NoteError("this note’s signature is wrong: a line of it was changed or misread") from None
         if len(head.root) != 32:
             raise NoteError("this note’s root is no hash")
-        return cls(head, cosignatures)
+        devices = ((name, blob) for name, blob in signed.items() if _DEVICE.fullmatch(name))
+        written = "".join(_line(name, blob) for name, blob in ((head.origin, own), *devices))
+        return cls(head, cosignatures, f"{head.text}\n{written}")
 
 
 def signed_by_table(signer: Signer, game: str, events: int, root: bytes) -> str:
@@ -127,7 +134,7 @@ def key_id(name: str, kind: int, public: bytes) -> bytes:
 
 def _signatures(below: str) -> Iterator[tuple[str, bytes]]:
     """Yield name and content of each signature. Raises ValueError for a line that is none."""
-    for line in below.splitlines():
+    for line in below.split("\n"):
         found = _SIGNATURE.fullmatch(line)
         if found is None:
             raise ValueError("no signature")

@@ -6,6 +6,7 @@ that the devices don't hold, too.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from bisect import bisect_right
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.storage.diskspace import sync_folder
+from referee.storage.diskspace import RESERVE_BYTES, free_bytes, sync_folder
 from referee.storage.eventtree import EventTree
 from referee.storage.journal import JournalEntry
 from referee.storage.signednote import NoteError, WitnessNote
@@ -64,9 +65,9 @@ def read_start(path: Path, most_bytes: int) -> bytes:
 def witnessed_in(content: bytes) -> list[Witnessed]:
     """Return the notes among lines of JSON; what is none is passed over."""
     found = []
-    for line in content.decode("utf-8", "replace").splitlines():
+    for line in content.split(b"\n"):  # and at no other sign that ends lines: a device's name may hold one
         try:
-            said = json.loads(line)
+            said = json.loads(line.decode("utf-8", "replace"))
             found.append(Witnessed(str(said["device"]), str(said["note"])))
         except (ValueError, LookupError, TypeError, RecursionError):
             continue
@@ -74,13 +75,18 @@ def witnessed_in(content: bytes) -> list[Witnessed]:
 
 
 def keep_witnessed(path: Path, fresh: Witnessed) -> None:
-    """Add a note to a file and bring it to the disk. Raises OSError, also where there are too many."""
+    """Add a note to a file and bring it to the disk.
+
+    Raises OSError, also where there are too many, and where only the room that is left to the journal is free.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
+    if free_bytes(path.parent) < RESERVE_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
     there = path.exists()
     with path.open("a+b") as file:
         size = file.seek(0, os.SEEK_END)
         if size > MOST_BYTES - len(fresh.line.encode()):
-            raise OSError(27, "there are more witnesses’ notes than any game has", str(path))
+            raise OSError(errno.EFBIG, "there are more witnesses’ notes than any game has", str(path))
         broken = False
         if size:
             file.seek(size - 1)

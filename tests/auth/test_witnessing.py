@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 
+import pytest
+
 from referee.archive.measures import witnesses_file
 from referee.storage.checkpoint import Signer
 from referee.storage.journal import Journal
@@ -12,6 +14,7 @@ from referee.storage.signednote import WitnessNote, signed_by_table
 from referee.storage.witnesses import read_witnessed
 from tests.archive.witnessing import Phone
 from tests.auth.house import House
+from tests.storage.tampering import tamper
 
 PHONE = Phone(b"p" * 32)
 
@@ -82,3 +85,15 @@ def test_another_game_has_its_own_notes(house: House) -> None:
         assert device.post("/api/witness", {"note": PHONE.cosign(house.head(), 5)}).status_code == 200
         assert device.post("/api/witness", {"note": first}).status_code == 409
         assert len(read_witnessed(witnesses_file(another.path))) == 1
+
+
+def test_a_journal_that_was_changed_meanwhile_is_witnessed_by_nobody(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    device, note = house.pair(), PHONE.cosign(house.head(), 5)
+    house.journal.append("note", {})
+    tamper(house.journal.path, "UPDATE events SET body = replace(body, 'note', 'vote') WHERE number = 2")
+    for _ in range(2):
+        assert device.client.get("/api/witness").status_code == 404
+        assert device.post("/api/witness", {"note": note}).status_code == 503
+    assert [one.name for one in caplog.records if "can be witnessed" in one.message] == ["referee.service.witnessing"]

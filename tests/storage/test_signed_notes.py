@@ -11,7 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.archive.verify_notes import parsed
 from referee.storage.checkpoint import Signer
+from referee.storage.diskspace import RESERVE_BYTES
 from referee.storage.eventtree import EventTree
 from referee.storage.signednote import (
     NoteError,
@@ -24,6 +26,7 @@ from referee.storage.signednote import (
 )
 from referee.storage.witnesses import Witnessed, keep_witnessed, read_witnessed, spans
 from tests.archive.witnessing import Phone
+from tests.house.tmpfs import small_disk
 
 LEAVES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
 TABLE, PHONE = Signer(Ed25519PrivateKey.from_private_bytes(b"t" * 32)), Phone(b"p" * 32)
@@ -67,6 +70,7 @@ def test_a_note_says_what_was_signed_however_it_was_sent_around() -> None:
     assert [(one.key, one.at_s) for one in found.cosignatures] == [(PHONE.public, 1_800_000_000)]
     strange = "— somebody.example/else AAAAAAAA\n"
     assert WitnessNote.parse(NOTE + strange).cosignatures == found.cosignatures, "unknown names are passed over"
+    assert WitnessNote.parse(sent.rstrip() + "\r\n" + strange).text == NOTE, "and nothing but what was signed is kept"
     again = Phone(b"q" * 32).cosign(NOTE, 1_800_000_001)
     assert len(WitnessNote.parse(again).cosignatures) == 2
 
@@ -112,3 +116,23 @@ def test_a_line_broken_off_by_the_power_costs_no_other(tmp_path: Path) -> None:
 def test_numbers_are_told_in_spans() -> None:
     assert spans([1, 2, 3, 5, 7, 8]) == "1–3, 5, 7–8"
     assert spans([]) == ""
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\x85", "\x1e", "\r"])
+def test_only_line_feeds_end_lines(sign: str, tmp_path: Path) -> None:
+    body, below = NOTE.split("\n\n")
+    for changed in (NOTE.replace("\n", sign), f"{body}\n\n" + below.rstrip("\n").replace("\n", sign) + "\n"):
+        with pytest.raises(NoteError):
+            WitnessNote.parse(changed)
+        with pytest.raises(ValueError, match="was changed"):
+            parsed(changed)
+    named = Witnessed(f"Anna’s{sign}phone", NOTE)
+    keep_witnessed(tmp_path / "witnesses.jsonl", named)
+    assert read_witnessed(tmp_path / "witnesses.jsonl") == [named]
+
+
+def test_the_last_of_a_disk_is_left_to_the_journal(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", RESERVE_BYTES // 1024 - 100) as disk:
+        with pytest.raises(OSError, match="No space left"):
+            keep_witnessed(disk / "game.table" / "witnesses.jsonl", Witnessed("Anna’s phone", NOTE))
+        assert not list(disk.rglob("*.jsonl"))

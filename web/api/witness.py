@@ -44,4 +44,4 @@ def head(query: SinceQuery) -> Response:
 )
 def witness(body: NoteBody) -> Response:
     """Keep a device's note; 409 where it is not of this journal, or its signatures don't hold."""
-    return outcome_answer(services().witnesses.take(body.note, acting_device().name), {"disk": 503})
+    return outcome_answer(services().witnesses.take(body.note, acting_device().name), {"disk": 503, "journal": 503})
