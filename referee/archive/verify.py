@@ -350,10 +350,7 @@ def read_note(path: Path) -> tuple[str, bytes]:
 
 
 def verify(path: Path, checkpoints: list[Path], fingerprint: str, kept: list[Path]) -> Pack:
-    """Verify an export. kept: notes of witnesses.
-
-    Raises GivenError for a note, and one of UNREADABLE for an export, that can't be opened.
-    """
+    """Verify an export. kept: notes of witnesses. Raises GivenError, and one of UNREADABLE for the export."""
     given = list(map(read_note, checkpoints)), list(map(read_note, kept))
     pack = Pack(path)
     pack.stage(check_files)
@@ -388,15 +385,11 @@ def main() -> int:
     cast("io.TextIOWrapper", sys.stdout).reconfigure(errors="replace")  # a terminal may lack a sign
     try:
         pack = verify(asked.export, asked.checkpoint, asked.key, asked.note)
-    except GivenError as error:
-        sys.stdout.write(f"{shown(str(error))}\n")
+    except (GivenError, *UNREADABLE) as error:
+        what = "" if isinstance(error, GivenError) else f"{asked.export} can't be opened as an export: "
+        sys.stdout.write(f"{what}{shown(str(error))}\n")
         return 2
-    except UNREADABLE as error:
-        sys.stdout.write(f"{asked.export} can't be opened as an export: {shown(str(error))}\n")
-        return 2
-    for words in pack.wrong:
-        sys.stdout.write(f"WRONG: {shown(words)}\n")
-    for words in pack.notes:
+    for words in (*(f"WRONG: {one}" for one in pack.wrong), *pack.notes):
         sys.stdout.write(f"{shown(words)}\n")
     sys.stdout.write("NOT AS IT WAS\n" if pack.wrong else "VERIFIED\n")
     return 1 if pack.wrong else 0
