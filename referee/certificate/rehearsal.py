@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Self
 
 from referee.certificate.share import Share, Shares, predicted, rehearsed
-from referee.certificate.tally import Counts, Ease, Group, LookTally
+from referee.certificate.tally import Counts, Ease, Eyes, Group, LookTally
 from referee.certificate.validity import RENEWABLE, Conditions, Lapse, ends_on, lapses, too_old
 from referee.values.words import Words, decimal, say, say_n, verbatim
 
@@ -36,11 +36,6 @@ class Rehearsal:
     conditions: Conditions
 
     @property
-    def is_enough(self) -> bool:
-        """Return whether it holds enough looks to be stated."""
-        return bool(self.groups) and len(self.groups[0].looks) >= FEWEST_LOOKS
-
-    @property
     def ends_on(self) -> date:
         """Return the day on which it lapses by age."""
         return ends_on(_day(self.renewed_at or self.made_at))
@@ -50,16 +45,21 @@ class Rehearsal:
         changed = () if now is None else lapses(self.conditions, now)
         return (*changed, *too_old(_day(self.renewed_at or self.made_at), today))
 
-    def renewed(self, looks: Sequence[LookTally], now: Conditions, at: str) -> Self | None:
+    def renewed(self, told: Sequence[Mapping[Eyes, LookTally]], now: Conditions, at: str) -> Self | None:
         """Return the rehearsal as a short check renews it; ``None`` where the check does not bear it out.
 
-        looks: by all eyes. It is borne out when no lapse speaks of another table, and no fewer fields are told right
-        than its interval has for so many looks.
+        told: each look's tallies by the eyes that saw it; the check is compared with what the most eyes that saw all
+        its looks rehearsed. It is borne out when no lapse speaks of another table, and no fewer fields are told right
+        than the interval has for so many looks.
         """
-        if not looks or any(each.reason not in RENEWABLE for each in lapses(self.conditions, now)):
+        if not told or any(each.reason not in RENEWABLE for each in lapses(self.conditions, now)):
             return None
+        group = next((each for each in self.groups if all(each.eyes in look for look in told)), None)
+        if group is None:
+            return None
+        looks = [look[group.eyes] for look in told]
         counts = sum((look.all for look in looks), Counts())
-        if counts.right / counts.total < rehearsed(self.groups[0], [look.parts for look in looks]).low:
+        if not counts.total or counts.right / counts.total < rehearsed(group, [look.parts for look in looks]).low:
             return None
         return replace(self, renewed_at=at, conditions=self.conditions.widened(now))
 

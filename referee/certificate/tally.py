@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -106,6 +107,11 @@ class Group:
     usual: tuple[Composition, ...]
 
     @property
+    def eyes(self) -> Eyes:
+        """Return the cameras and the views a look."""
+        return self.cameras, self.views
+
+    @property
     def counts(self) -> Counts:
         """Return the counts over all looks."""
         return sum((look.all for look in self.looks), Counts())
@@ -140,12 +146,13 @@ Eyes = tuple[tuple[str, ...], int]
 
 
 def grouped(
-    told: Sequence[Mapping[Eyes, LookTally]], usual: Mapping[Eyes, tuple[Composition, ...]]
+    told: Sequence[Mapping[Eyes, LookTally]], usual: Mapping[Eyes, tuple[Composition, ...]], fewest: int = 1
 ) -> tuple[Group, ...]:
     """Return the looks by the eyes that saw them: those with the most cameras and views first.
 
-    usual: compositions of usual boards for all these eyes.
+    usual: compositions of usual boards for all these eyes. fewest: eyes with fewer looks are left out.
     """
-    eyes = dict.fromkeys(key for look in told for key in look)
+    often = Counter(key for look in told for key in look)
+    eyes = [key for key, looks in often.items() if looks >= fewest]
     order = sorted(eyes, key=lambda key: (-len(key[0]), -key[1], key[0]))
     return tuple(Group(*key, tuple(look[key] for look in told if key in look), usual[key]) for key in order)

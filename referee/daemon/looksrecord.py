@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from calibration.table import TableSetup
 from referee.certificate.rehearsal import FEWEST_LOOKS, Rehearsal
@@ -29,7 +29,7 @@ class LooksRecord:
 
     def add(self, told: LookTold, asked: str) -> Words | None:
         """Take in a look at what was asked; why it does not count, ``None`` where it does."""
-        if not told.clear:
+        if not told.clear or not told.tallies:
             return say("Something is in the way, or the frame is not seen. Take your hands off and look again.")
         if not any(tally.all.total for tally in told.tallies.values()):
             return say("The same stands there as in the look before: nothing counts twice.")
@@ -39,19 +39,18 @@ class LooksRecord:
         self.conditions = now if self.conditions is None else self.conditions.widened(now)
         return None
 
-    def looks(self) -> Sequence[LookTally]:
-        """Return what the looks told by all eyes."""
-        return [next(iter(told.values())) for told in self._told]
-
     def rehearsal(
         self, at: str, seed: int, skipped: int, usual: Mapping[Eyes, tuple[Composition, ...]]
     ) -> Rehearsal | Words:
         """Return the rehearsal, or why there is none. at: local date and time. usual: see ``Rehearser.usual``."""
         if len(self) < FEWEST_LOOKS or self.conditions is None:
             return say("Only {n} looks counted: {least} are needed.", n=len(self), least=FEWEST_LOOKS)
-        return Rehearsal(at, "", seed, skipped, grouped(self._told, usual), self.conditions)
+        groups = grouped(self._told, usual, FEWEST_LOOKS)
+        if not groups:
+            return say("No cameras took part in enough looks together: {least} are needed.", least=FEWEST_LOOKS)
+        return Rehearsal(at, "", seed, skipped, groups, self.conditions)
 
     def renewed(self, known: Rehearsal, at: str) -> Rehearsal | Words:
         """Return a rehearsal as these looks renew it, or why they don't."""
-        found = None if self.conditions is None else known.renewed(self.looks(), self.conditions, at)
+        found = None if self.conditions is None else known.renewed(self._told, self.conditions, at)
         return found or say("The check does not bear the rehearsal out: rehearse the table again.")

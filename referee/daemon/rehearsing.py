@@ -69,6 +69,8 @@ class Rehearsing:
         self._record = LooksRecord(reader.table)
         self._seed, self._short = 0, False
         self._looking, self._views, self._enough = False, 0, threading.Event()
+        self._going_on = False
+        """Whether the next task is being chosen, or what was found is being kept."""
         self._thread: threading.Thread | None = None
         self._words: Words | None = None
 
@@ -80,7 +82,8 @@ class Rehearsing:
     def view(self, language: str) -> dict[str, object]:
         """Return the task at hand and how far the rehearsal has come, as JSON-able values."""
         with self._mutex:
-            course, looking, views, words = self._course, self._looking, self._views, self._words
+            course, views, words = self._course, self._views, self._words
+            looking = self._looking or self._going_on
             looks = len(self._record)
         known = self._keeper.known()
         task = None
@@ -124,7 +127,7 @@ class Rehearsing:
         except RequestError as error:
             return Outcome(False, error.words, error.code)
         with self._mutex:
-            if self._looking:
+            if self._looking or self._going_on:
                 return _BUSY
             self._rehearser, self._record, self._words = found, LooksRecord(self._reader.table), None
             self._seed, self._short = secrets.randbelow(1 << 31), short
@@ -139,25 +142,26 @@ class Rehearsing:
             self._thread.join(_READS_S)
 
     def stop(self) -> Outcome:
-        """Give the rehearsal up: nothing of it is kept."""
+        """Give the rehearsal up: nothing of it is kept. Refused while its last task is being kept."""
         with self._mutex:
-            self._course, self._words = None, None
             self._enough.set()
+            if self._going_on:
+                return _BUSY
+            self._course, self._words = None, None
         return Outcome(True)
 
     def skip(self, by: str) -> Outcome:
         """Leave the task at hand out: what stood before stands still."""
         with self._mutex:
-            if self._looking:
+            if self._looking or self._going_on:
                 return _BUSY
-            course = self._course
-            if course is None:
+            if self._course is None:
                 return _NONE
-            if course.number == 0:
+            if self._course.number == 0:
                 return Outcome(False, say("Without the first task nothing is known of what stands there."), "phase")
-            self._course = replace(course, skipped=course.skipped + 1)
-            self._words = None
-        self._go_on(by)
+            self._course = course = replace(self._course, skipped=self._course.skipped + 1)
+            self._going_on, self._words = True, None
+        self._ended(lambda: self._go_on(course, by))
         return Outcome(True)
 
     def look(self, by: str) -> Outcome:
@@ -165,6 +169,8 @@ class Rehearsing:
         with self._mutex:
             if self._course is None:
                 return _NONE
+            if self._going_on:
+                return _BUSY
             if self._looking:
                 self._enough.set()
                 return Outcome(True)
@@ -176,23 +182,30 @@ class Rehearsing:
         return Outcome(True)
 
     def _look(self, course: Course, by: str) -> None:
-        counts = False
+        self._ended(lambda: self._looked(course, by))
+
+    def _ended(self, work: Callable[[], Words | None]) -> None:
+        """Do work that ends in words for who rehearses; whatever goes wrong, the next look can follow."""
         words: Words | None = say("The look failed. The referee’s log says more.")
         try:
-            counts, words = self._read(course)
+            words = work()
         except (CalibrationError, RequestError) as error:
             words = verbatim(str(error))
         except Exception:
             _LOG.exception("a look of the rehearsal failed")
+        finally:
+            with self._mutex:
+                self._looking, self._going_on, self._words = False, False, words
+
+    def _looked(self, course: Course, by: str) -> Words | None:
+        """Look at the task at hand and go on; return what is wrong with the look, or what the rehearsal came to."""
+        counts, words = self._read(course)
         with self._mutex:
-            going_on = counts and self._course is course
-            if going_on:
-                self._course = replace(course, asked=course.task.asked)
-        if going_on:
-            self._go_on(by)
-        with self._mutex:
-            self._looking = False
-            self._words = self._words if going_on else words
+            if not counts or self._course is not course:
+                return words
+            self._course = course = replace(course, asked=course.task.asked)
+            self._going_on = True
+        return self._go_on(course, by)
 
     def _read(self, course: Course) -> tuple[bool, Words | None]:
         """Take and read pictures; return whether the look counts, and what is wrong with it."""
@@ -226,21 +239,21 @@ class Rehearsing:
                 self._views = count
         return found
 
-    def _go_on(self, by: str) -> None:
-        """Give the next task; after the last, keep what was found."""
-        with self._mutex:
-            course, rehearser = self._course, self._rehearser
-        if course is None or rehearser is None:
-            return
-        if not course.is_last:
+    def _go_on(self, course: Course, by: str) -> Words | None:
+        """Give the task after a course's; after the last, keep what was found and say so."""
+        rehearser, words = self._rehearser, None
+        assert rehearser is not None  # since there is a course
+        following: Course | None = None
+        if course.is_last:
+            words = self._kept(course, rehearser, by)
+        else:
             number = course.number + 1
             task = rehearser.following(course.asked, number, self._seed)
-            with self._mutex:
-                self._course = replace(course, task=task, number=number)
-            return
-        words = self._kept(course, rehearser, by)
+            following = replace(course, task=task, number=number)
         with self._mutex:
-            self._course, self._words = None, words
+            if self._course is course:
+                self._course = following
+        return words
 
     def _kept(self, course: Course, rehearser: Rehearser, by: str) -> Words:
         at, known = time.strftime("%Y-%m-%dT%H:%M:%S%z"), self._keeper.known()

@@ -9,7 +9,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from referee.certificate.rehearsal import Rehearsal, advice
+from referee.certificate.rehearsal import FEWEST_LOOKS, Rehearsal, advice
 from referee.certificate.share import GAME_BOARDS, predicted
 from referee.certificate.tally import Counts, Ease, Group, LookTally, grouped
 from referee.certificate.tasks import TASKS
@@ -29,6 +29,7 @@ USUAL = ((0.1, 0.0, 0.2, 0.7), (0.2, 0.0, 0.2, 0.6))
 CAMERA = CameraConditions(
     "cam0", "lens", (0.0, -430.0, 640.0), (100.0,) * 8, (200.0,) * 8, (210.0,) * 8, dict.fromkeys(range(8), 2.4), 0.8
 )
+EYES = (("cam0",), 0)
 RIGHT = LookTally((Counts(), Counts(), Counts(20), Counts(80)))
 
 
@@ -123,6 +124,21 @@ def test_views_and_cameras_are_told_apart() -> None:
     assert "side more with the phone" in words.text("en")
 
 
+def test_no_figure_rests_on_a_look_or_two() -> None:
+    """A second camera gave one picture: its one look is no rehearsal, and a check without it goes by the others."""
+    both = (("cam0", "cam1"), 0)
+    usual = dict.fromkeys((EYES, both), USUAL)
+    groups = grouped([{EYES: RIGHT, both: RIGHT}, *[{EYES: RIGHT}] * 5], usual, FEWEST_LOOKS)
+    assert [(group.eyes, len(group.looks)) for group in groups] == [(EYES, 6)]
+    poor = LookTally((Counts(), Counts(), Counts(8, 4, 8), Counts(50, 10, 20)))
+    known = rehearsal()
+    made = replace(known, groups=grouped([{EYES: poor, both: RIGHT}] * 10, usual, FEWEST_LOOKS))
+    at = "2026-12-24T18:00:00+0100"
+    assert made.renewed([{EYES: poor}] * 3, known.conditions, at) is not None
+    assert made.renewed([{both: poor, EYES: poor}] * 3, known.conditions, at) is None
+    assert made.renewed([{(("cam1",), 0): RIGHT}] * 3, known.conditions, at) is None
+
+
 def test_it_lapses_by_age_and_is_stated_in_the_certificate() -> None:
     made = rehearsal(*[RIGHT] * 6)
     stated = Certificate.from_json(json.loads(json.dumps(replace(certificate(), rehearsal=made).to_json())))
@@ -152,7 +168,7 @@ def now(**changes: object) -> Conditions:
 def test_it_lapses_when_the_table_is_another(conditions: Conditions, reason: Reason) -> None:
     made = rehearsal(*[RIGHT] * 6)
     assert [each.reason for each in lapses(made.conditions, conditions)] == [reason]
-    renewed = made.renewed([RIGHT] * 3, conditions, "2026-12-24T18:00:00+0100")
+    renewed = made.renewed([{EYES: RIGHT}] * 3, conditions, "2026-12-24T18:00:00+0100")
     if reason in (Reason.MOVED, Reason.LIGHT):
         assert renewed is not None
         assert renewed.lapses(conditions, date(2026, 12, 24)) == ()
@@ -169,5 +185,5 @@ def test_what_is_as_it_was_holds() -> None:
 def test_a_check_that_reads_worse_renews_nothing() -> None:
     made = rehearsal(*[RIGHT] * 10)
     poor = LookTally((Counts(), Counts(), Counts(8, 4, 8), Counts(50, 10, 20)))
-    assert made.renewed([poor] * 3, made.conditions, "2026-12-24T18:00:00+0100") is None
+    assert made.renewed([{EYES: poor}] * 3, made.conditions, "2026-12-24T18:00:00+0100") is None
     assert made.groups[0].usually(Ease.HIDDEN) == pytest.approx(0.15)

@@ -65,10 +65,15 @@ def test_a_phone_shows_a_task_from_its_sides_and_a_check_renews(tmp_path: Path) 
     look = LookTally((Counts(), Counts(), Counts(), Counts(100)))
     group = Group((PHONE,), 2, (look,) * 6, ((0.0, 0.0, 0.0, 1.0),))
     old = Rehearsal("2025-01-01T09:00:00+0000", "", 7, 0, (group,), conditions_of(reader.table, views))
-    kept: list[Rehearsal] = []
+    tried, kept = list[Rehearsal](), list[Rehearsal]()
 
     def keep(made: Rehearsal, by: str) -> Words | None:
         assert by == "tablet"
+        assert not rehearsing.stop().accepted  # it is being kept already
+        assert not rehearsing.skip("tablet").accepted
+        tried.append(made)
+        if len(tried) == 1:
+            raise RuntimeError("the journal is gone")
         kept.append(made)
         return None
 
@@ -90,8 +95,12 @@ def test_a_phone_shows_a_task_from_its_sides_and_a_check_renews(tmp_path: Path) 
         assert rehearsing.look("tablet").accepted  # these sides are enough
         until(lambda: not rehearsing.view("en")["looking"])
         assert rehearsing.view("en")["looks"] == 1
+        said = list[str]()
         while rehearsing.view("en")["task"] is not None:
             assert rehearsing.skip("tablet").accepted
+            assert not rehearsing.view("en")["looking"]
+            said.append(str(rehearsing.view("en")["words"]))
+    assert "failed" in said[-2]  # and nothing was lost by it
     assert "holds again" in str(rehearsing.view("en")["words"])
     assert [one.made_at for one in kept] == [old.made_at]
     assert kept[0].renewed_at
