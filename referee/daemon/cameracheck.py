@@ -178,9 +178,10 @@ class CameraCheck:
         return Glance(name, checks, as_jpeg(shown), size, view.pose.markers, framed, lamp)
 
     def _light(self, view: View) -> LampFigures | None:
-        """Measure the light in a view, and what it does from picture to picture where the camera sends a film."""
+        """Measure the light in a view, and what it does from picture to picture where a still camera sends a film."""
         found = lamp_figures(view, self._reader.table, self._heights())
-        if found is None or not self.camera.source.live:
+        # In a hand the picture itself moves: that is no flicker.
+        if found is None or not self.camera.source.live or self.camera.name in self._reader.table.held:
             return found
         return replace(found, flicker=flicker([glimpse.grey for glimpse in self.camera.since(0)]))
 

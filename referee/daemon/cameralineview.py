@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from referee.values.camerahealth import Befell, CameraEvent, CameraSample
 from referee.values.words import Words, decimal, say, verbatim
 
+EVERY_S = 60.0
+"""Each camera's picture is measured so often."""
 POINTS = 96
-"""A line has so many points: of a day, one a quarter of an hour."""
+"""A line has so many points at most: of a day, one a quarter of an hour."""
 MOST_EVENTS = 30
 """So many of a camera's newest events are shown."""
 _TONES = {Befell.BACK: "good", Befell.LIGHT: "warning", Befell.MOVED: "warning"}
@@ -79,13 +81,15 @@ def line_view(
 
     since_s, now_s: Unix time; samples from before or after are left out.
     """
-    span_s = (now_s - since_s) / POINTS
+    # A point takes in two samples at least: with less than one a line would be dashed.
+    count = max(1, min(POINTS, int((now_s - since_s) / (2 * EVERY_S))))
+    span_s = (now_s - since_s) / count
     shown = []
     for camera in cameras:
-        points: list[list[CameraSample]] = [[] for _ in range(POINTS)]
+        points: list[list[CameraSample]] = [[] for _ in range(count)]
         own = [(at_s, sample) for at_s, name, sample in samples if name == camera and since_s <= at_s <= now_s]
         for at_s, sample in own:
-            points[min(POINTS - 1, int((at_s - since_s) / span_s))].append(sample)
+            points[min(count - 1, int((at_s - since_s) / span_s))].append(sample)
         newest = own[-1][1] if own else None
         happened = [one for one in events if one.camera == camera][-MOST_EVENTS:]
         shown.append(

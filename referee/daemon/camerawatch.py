@@ -1,10 +1,11 @@
 """Watch how the cameras do: whether they send pictures all the time, what these show once a minute.
 
-Nothing is measured while a look is read.
+Nothing is measured while a look is read, the table is checked, or a rehearsal looks.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 from calibration.lens import Lens
 from calibration.table import TableSetup
-from referee.daemon.cameralineview import line_view
+from referee.daemon.cameralineview import EVERY_S, line_view
 from referee.storage.cameraline import CameraLineFile
 from referee.values.camerahealth import Befell, CameraEvent, CameraSample
 from referee.values.words import Words, decimal, say
@@ -21,14 +22,14 @@ from vision.sources.camera import Camera
 from vision.sources.state import SourceHealth, SourceState
 from vision.sources.words import camera_words
 
-EVERY_S = 60.0
-"""Each camera's picture is measured so often."""
 OPENING_S = 12.0
 """A camera has so long to give its first picture before its line begins without one."""
 GLANCE_S = 1.0
 """It is seen so often whether each sends pictures."""
 _NEITHER = frozenset({SourceHealth.OPENING, SourceHealth.CLOSED})
 """States that say neither that a camera sees nor that it was lost."""
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -60,22 +61,25 @@ class CameraWatch:
         turned: bool = False,
         wall: Callable[[], float] = time.time,
         every_s: float = EVERY_S,
+        opening_s: float = OPENING_S,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take the cameras.
 
         lens: of a camera, ``None`` while it has none. sampled: told each sample. turned: the board is turned in play.
-        wall: Unix time. every_s: between two measurements of a camera.
+        wall: Unix time. every_s: between two measurements of a camera. opening_s: waited for a camera's first one.
+        clock: monotonic time, s.
         """
         self._known = {name: _Known(camera) for name, camera in cameras.items()}
         self._table, self._lens, self._sampled, self._wall = table, lens, sampled, wall
-        self._every_s = every_s
+        self._every_s, self._opening_s, self._clock = every_s, opening_s, clock
         self._turned, self._held = turned, frozenset(table.held)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._file: CameraLineFile | None = None
 
     def start(self, file: CameraLineFile, busy: Callable[[], bool]) -> None:
-        """Begin to watch. file: keeps what is found. busy: whether a look is being read."""
+        """Begin to watch. file: keeps what is found. busy: whether something else is being read."""
         self._file = file
         self._thread = threading.Thread(target=self._run, args=[file, busy], name="camera watch", daemon=True)
         self._thread.start()
@@ -107,14 +111,20 @@ class CameraWatch:
 
     def _run(self, file: CameraLineFile, busy: Callable[[], bool]) -> None:
         for known in self._known.values():
-            known.due_s = time.monotonic() + OPENING_S
+            known.due_s = self._clock() + self._opening_s
         while not self._stop.wait(GLANCE_S):
-            events = self.glanced()
-            if events:
-                file.add(self._wall(), events=events)
-            samples, events = self.measured(busy)
-            if samples:
-                file.add(self._wall(), samples, events)
+            try:
+                self._pass(file, busy)
+            except Exception:  # the next minute may be better: the week's line goes on
+                _LOG.exception("the cameras could not be watched")
+
+    def _pass(self, file: CameraLineFile, busy: Callable[[], bool]) -> None:
+        events = self.glanced()
+        if events:
+            file.add(self._wall(), events=events)
+        samples, events = self.measured(busy)
+        if samples:
+            file.add(self._wall(), samples, events)
 
     def glanced(self) -> tuple[CameraEvent, ...]:
         """Return which cameras were lost or came back since the last time."""
@@ -146,9 +156,9 @@ class CameraWatch:
             if busy() or self._stop.is_set():
                 break
             blind = known.sample is None or known.sample.mean is None
-            if time.monotonic() < known.due_s and not (blind and known.camera.newest() is not None):
+            if self._clock() < known.due_s and not (blind and known.camera.newest() is not None):
                 continue
-            known.due_s = time.monotonic() + self._every_s
+            known.due_s = self._clock() + self._every_s
             sample, befell = self._measure(name, known)
             known.sample = samples[name] = sample
             self._sampled(name, sample)
@@ -161,7 +171,7 @@ class CameraWatch:
         losses, known.losses = known.losses, 0
         if newest is not None:
             known.at_s = newest.at_s
-        age_s = None if known.at_s is None else max(0.0, time.monotonic() - known.at_s)
+        age_s = None if known.at_s is None else max(0.0, self._clock() - known.at_s)
         if picture is None:
             return CameraSample(age_s, losses), []
         lens = self._lens(name)

@@ -85,8 +85,9 @@ class LiveTable:
         self.teacher: MatTeacher | None = mat_teacher(game, reader, self._playing)
 
     def watch_cameras(self, data: Path, busy: Callable[[], bool]) -> None:
-        """Keep how the cameras do from now on. data: the data folder. busy: whether a look is being read."""
-        self.watch.start(self._parts.enter_context(CameraLineFile(data / CAMERA_LINE)), busy)
+        """Keep how the cameras do from now on. data: the data folder. busy: whether the loop reads a look."""
+        file = self._parts.enter_context(CameraLineFile(data / CAMERA_LINE))
+        self.watch.start(file, lambda: busy() or self.guide.busy)
         self._parts.callback(self.watch.close)
 
     def follow(self, measured: Callable[[str, Lens], None]) -> None:

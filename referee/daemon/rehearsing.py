@@ -79,6 +79,12 @@ class Rehearsing:
         """Return whether the game's kind has tasks."""
         return can_rehearse(self._game)
 
+    @property
+    def busy(self) -> bool:
+        """Return whether a look is open or being read, or what was found is being kept."""
+        with self._mutex:
+            return self._looking or self._going_on
+
     def view(self, language: str) -> dict[str, object]:
         """Return the task at hand and how far the rehearsal has come, as JSON-able values."""
         with self._mutex:

@@ -91,6 +91,12 @@ class SetupGuide:
             if not each.calibrated
         )
 
+    @property
+    def busy(self) -> bool:
+        """Return whether the table is being checked, or a look of a rehearsal read."""
+        with self._mutex:
+            return self._running or self.rehearsing.busy
+
     def picture(self, camera: str) -> bytes | None:
         """Return a JPEG of what a camera sees, with the grid at the board and three levels above it."""
         known = self._glances.get(camera)

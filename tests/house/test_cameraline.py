@@ -131,3 +131,10 @@ def test_lines_have_gaps_words_and_what_happened() -> None:
     assert (lines["age"]["values"][-1], lines["losses"]["values"][-1]) == (40.0, 1.0)
     assert "2,0 px" in lines["sharpness"]["words"]
     assert "40,0 s" in lines["age"]["words"]
+
+
+def test_the_line_of_an_hour_is_whole() -> None:
+    since_s = NOW_S - 3600
+    samples = [(since_s + 7 + 61 * k, "cam0", SAMPLE) for k in range(59)]  # a little later each minute
+    (cam0,) = untyped(line_view(["cam0"], samples, [], since_s, NOW_S, "en"))["cameras"]
+    assert all(None not in line["values"] and len(line["values"]) >= 24 for line in cam0["lines"])

@@ -65,6 +65,27 @@ def test_another_light_darkness_and_light_again() -> None:
     assert [what for what, _ in told] == [Befell.LIGHT]  # and nothing was moved meanwhile
 
 
+@pytest.mark.parametrize("shade", [40, 250])
+def test_a_cover_over_the_frame_is_no_other_light(shade: int) -> None:
+    """All but two markers lie under a dark or a bright cloth; the light is the same before, meanwhile and after."""
+    seen = figures()
+    picture = draw(SCENE, pose(), seed=3)
+    covered = np.full_like(picture, shade)
+    for number in (4, 5):
+        (left, top), (right, bottom) = (
+            each(seen.corners_px[number], axis=0).astype(int) for each in (np.min, np.max)
+        )
+        part = np.s_[top - 8 : bottom + 8, left - 8 : right + 8]
+        covered[part] = picture[part]
+    under = picture_figures(covered, table(), lens())
+    assert len(under.corners_px) == 2
+    _, usual = befallen(Usual(), seen, True)
+    told, usual = befallen(usual, under, True)
+    assert told == ()
+    assert befallen(usual, seen, True)[0] == ()
+    assert befallen(befallen(Usual(), under, True)[1], seen, True)[0] == ()
+
+
 def test_a_picture_without_the_frame_is_measured_as_a_whole() -> None:
     found = picture_figures(np.full((480, 640, 3), 90, np.uint8), table(), None)
     assert (len(found.corners_px), found.edge_px, found.mean) == (0, None, 90)

@@ -27,12 +27,14 @@ export function cameraLines() {
 // Asked once a minute while somebody looks, and at once after a touch.
 export async function again() {
   const now = Date.now();
-  const begun = told?.cameras.every(({ lines }) => lines.some(({ id, values }) => id === "light" && values.at(-1) !== null));
+  const begun = told?.cameras.some(({ lines }) => lines.some(({ values }) => values.some((value) => value !== null)));
   if (now - asked.at < (begun ? AGAIN_MS : SOON_MS) && asked.hours === hours && asked.language === language()) return;
-  asked = { at: now, hours, language: language() };
+  const mine = { at: now, hours, language: language() };
+  asked = mine;
   try {
     const answer = await fetch(`/api/camera-health?hours=${hours}&lang=${language()}`, { cache: "no-store" });
-    if (answer.ok) told = await answer.json();
+    const heard = answer.ok ? await answer.json() : null;
+    if (heard && mine.hours === hours && mine.language === language()) told = heard; // else another is on its way
   } catch {
     // what was told before stays; it is asked again in a minute
   }
