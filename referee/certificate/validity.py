@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from calendar import monthrange
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -48,6 +49,10 @@ class Reason(StrEnum):
 RENEWABLE = frozenset({Reason.AGE, Reason.MOVED, Reason.LIGHT})
 """What a short check makes good: it shows that the table still reads as rehearsed. Other pieces and other cameras are
 another table, and a smeared lens is to be wiped."""
+
+
+_PASSING = frozenset({Reason.LIGHT, Reason.SMEARED})
+"""What an arm over the frame, or its shadow, looks like as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +151,7 @@ def _widened(old: CameraConditions, new: CameraConditions) -> CameraConditions:
 def ends_on(made: date) -> date:
     """Return the day on which what was made on a day no longer holds."""
     year, month = made.year + (made.month - 1 + MONTHS) // 12, (made.month - 1 + MONTHS) % 12 + 1
-    return date(year, month, min(made.day, 28))
+    return date(year, month, min(made.day, monthrange(year, month)[1]))
 
 
 def too_old(made: date, today: date) -> tuple[Lapse, ...]:
@@ -174,6 +179,11 @@ def lapses(rehearsed: Conditions, now: Conditions) -> tuple[Lapse, ...]:
         else:
             found += [each for each in (_moved(old, camera), _smeared(old, camera), _lit(old, camera)) if each]
     return tuple(found)
+
+
+def lasting(now: Sequence[Lapse], before: Sequence[Lapse]) -> tuple[Lapse, ...]:
+    """Return which lapses of a measurement count: of those that an arm may feign, only what was there before too."""
+    return tuple(each for each in now if each.reason not in _PASSING or each in before)
 
 
 def _moved(old: CameraConditions, now: CameraConditions) -> Lapse | None:

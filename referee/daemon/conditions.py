@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,14 +15,18 @@ from vision.assessment.conditions import frame_seen
 from vision.geometry.view import View, camera_of, roams
 
 
-def conditions_of(table: TableSetup, views: Sequence[View]) -> Conditions:
-    """Measure the conditions under which views of one moment were taken; those of one camera are put together."""
+def conditions_of(table: TableSetup, views: Sequence[View], held: Mapping[str, Lens] | None = None) -> Conditions:
+    """Measure the conditions under which views of one moment were taken; those of one camera are put together.
+
+    held: lenses of cameras in a hand that show nothing now: lens and table.json can be told all the same.
+    """
     found: dict[str, Conditions] = {}
     for view in views:
         name = camera_of(view.camera)
         one = Conditions(pieces_id(table), (_camera(name, view, table),))
         found[name] = found[name].widened(one) if name in found else one
-    return Conditions(pieces_id(table), tuple(each.cameras[0] for each in found.values()))
+    unseen = [_unseen(name, lens) for name, lens in (held or {}).items() if name not in found]
+    return Conditions(pieces_id(table), (*(each.cameras[0] for each in found.values()), *unseen))
 
 
 def pieces_id(table: TableSetup) -> str:
@@ -44,6 +48,11 @@ def lens_id(lens: Lens) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _unseen(name: str, lens: Lens) -> CameraConditions:
+    """Return the conditions of a camera without a picture: nothing but its lens can differ."""
+    return CameraConditions(name, lens_id(lens), None, (), (), (), {}, contrast=1.0)
 
 
 def _camera(name: str, view: View, table: TableSetup) -> CameraConditions:

@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -19,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
+from calibration.lens import Lens
 from referee.certificate.rehearsal import Rehearsal
-from referee.certificate.validity import Conditions
+from referee.certificate.validity import Conditions, lasting
 from referee.certificate.values import CameraPart, Certificate, CertificateError, Check, Grade, HeatMap
 from referee.daemon import certificates
 from referee.daemon.cameracheck import OPEN_CAMERA, CameraCheck, Glance, LampGlance
@@ -73,7 +75,8 @@ class SetupGuide:
         self._running = False
         self._told: Words | None = None
         self._newest = certificates.newest(folder)
-        self._conditions: tuple[float, Conditions | None] = (-CONDITIONS_S, None)
+        self._conditions: tuple[float, Conditions | None, Conditions | None] = (-CONDITIONS_S, None, None)
+        """When conditions were measured last, monotonic s; what they were; what they were the time before."""
         keeper = Keeper(self._rehearsal, lambda: self._value() is not None, self._keep_rehearsal)
         self.rehearsing = Rehearsing(game, reader, cameras, self._seen_now, keeper)
 
@@ -194,26 +197,33 @@ class SetupGuide:
         rehearsal = self._rehearsal()
         if rehearsal is None:
             return None
-        return rehearsal_told(rehearsal, rehearsal.lapses(self._now(), date.today()), language)
+        now, before = self._now(rehearsal.conditions)
+        today = date.today()
+        lapsed = lasting(rehearsal.lapses(now, today), () if before is None else rehearsal.lapses(before, today))
+        return rehearsal_told(rehearsal, lapsed, language)
 
-    def _now(self) -> Conditions | None:
-        """Return how the cameras see the frame now; ``None`` where none that stands still does."""
+    def _now(self, rehearsed: Conditions) -> tuple[Conditions | None, Conditions | None]:
+        """Return what can be told of the table now and in the measurement before; ``None`` before the first."""
         with self._mutex:
-            measured_s, found = self._conditions
+            measured_s, found, before = self._conditions
             if time.monotonic() - measured_s < CONDITIONS_S:
-                return found
-            self._conditions = time.monotonic(), found
+                return found, before
+            self._conditions = time.monotonic(), found, before
+        held = self._reader.table.held
+        lenses: dict[str, Lens] = {}
+        for name in {camera.name for camera in rehearsed.cameras} & set(held):
+            with suppress(CalibrationError):  # without a lens it takes no part
+                lenses[name] = self._reader.lens(name)
         try:
-            held = self._reader.table.held
             views, _ = PoseFinder.views(
                 self._reader, {name: one for name, one in self._seen_now().items() if name not in held}
             )
         except CalibrationError:
             views = []
-        found = conditions_of(self._reader.table, views) if views else None
+        now = conditions_of(self._reader.table, views, lenses)
         with self._mutex:
-            self._conditions = self._conditions[0], found
-        return found
+            self._conditions = self._conditions[0], now, found
+        return now, found
 
     def _steps(
         self, glances: list[Glance], certificate: Mapping[str, object] | None, language: str

@@ -13,7 +13,7 @@ from referee.certificate.rehearsal import FEWEST_LOOKS, Rehearsal, advice
 from referee.certificate.share import GAME_BOARDS, predicted
 from referee.certificate.tally import Counts, Ease, Group, LookTally, grouped
 from referee.certificate.tasks import TASKS
-from referee.certificate.validity import CameraConditions, Conditions, Reason, lapses
+from referee.certificate.validity import CameraConditions, Conditions, Reason, ends_on, lapses, lasting
 from referee.certificate.values import Certificate
 from referee.games import game_named
 from referee.kinds.grid.rehearsal import changed_around, compared, ease
@@ -146,6 +146,8 @@ def test_it_lapses_by_age_and_is_stated_in_the_certificate() -> None:
     assert "fields in 6 looks, 600 were told right" in page(stated)
     assert made.lapses(None, date(2027, 11, 25)) == ()
     assert [each.reason for each in made.lapses(None, date(2027, 11, 26))] == [Reason.AGE]
+    assert [ends_on(date(2027, *day)) for day in ((1, 31), (2, 28))] == [date(2028, 1, 31), date(2028, 2, 28)]
+    assert ends_on(date(2028, 2, 29)) == date(2029, 2, 28)
 
 
 def now(**changes: object) -> Conditions:
@@ -180,6 +182,16 @@ def test_it_lapses_when_the_table_is_another(conditions: Conditions, reason: Rea
 def test_what_is_as_it_was_holds() -> None:
     near = now(at_mm=(0.3, -430.2, 640.1), darkest=(190.0,) * 8, brightest=(225.0,) * 8, edge_px={0: 2.6, 1: 3.4})
     assert lapses(rehearsal(RIGHT).conditions, near) == ()
+
+
+def test_a_passing_arm_is_no_other_light() -> None:
+    """What it may feign counts once it is measured twice; a camera that was moved counts at once."""
+    made = rehearsal(RIGHT).conditions
+    dim = lapses(made, now(darkest=(90.0,) * 8, brightest=(90.0,) * 8))
+    moved = lapses(made, now(at_mm=(10.0, -430.0, 640.0)))
+    assert lasting(dim, ()) == ()
+    assert lasting(dim, dim) == dim
+    assert lasting((*moved, *dim), moved) == moved
 
 
 def test_a_check_that_reads_worse_renews_nothing() -> None:
