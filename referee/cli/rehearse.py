@@ -109,22 +109,39 @@ class _Run:
         path = folder / LOOKS
         if not path.is_file():
             raise RequestError("stills", f"{path}: missing; it says what stands on the board of each look")
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except UnicodeDecodeError:
+            raise RequestError("stills", f"{path}: not UTF-8; save it anew as text in UTF-8") from None
+        for number, line in enumerate(lines, 1):
             if line.strip():
+                where = f"{path}, line {number}: "
                 try:
-                    self._still(json.loads(line), folder)
-                except (ValueError, RequestError) as error:
-                    raise RequestError("stills", f"{path}, line {number}: {error}") from None
+                    self._still(json.loads(line), folder, where)
+                except ValueError as error:
+                    raise RequestError("stills", f"{where}{error}") from None
 
-    def _still(self, look: object, folder: Path) -> None:
+    def _still(self, look: object, folder: Path, where: str) -> None:
         if not isinstance(look, dict) or not isinstance(look.get("board"), str):
-            raise RequestError("board", 'a look has images and board: {"images": {...}, "board": "..."}')
+            raise ValueError('a look has images and board: {"images": {...}, "board": "..."}')
         said = {key: look[key] for key in SAID if look.get(key) is not None}
-        pictures, _ = load_views(look.get("images"), folder, self._reader.table)
-        told_now = self._rehearser(said).told(pictures, look["board"], self.record.asked)
-        words = self.record.add(told_now, look["board"])
+        board, images = look["board"], look.get("images")
+        self._counts(said, lambda: load_views(images, folder, self._reader.table)[0], board, where)
+
+    def _counts(self, said: Mapping[str, object], take: Callable[[], Pictures], asked: str, where: str = "") -> bool:
+        """Take a look and say what is wrong with it; return whether it counts. Those before it are kept in any case.
+
+        where: which look it is, for what is said of it.
+        """
+        try:
+            told_now = self._rehearser(said).told(take(), asked, self.record.asked)
+        except (CalibrationError, FramesError, RequestError) as error:
+            click.echo(f"{where}{error}", err=True)
+            return False
+        words = self.record.add(told_now, asked)
         if words is not None:
-            click.echo(words.text(self._language), err=True)
+            click.echo(where + words.text(self._language), err=True)
+        return words is None
 
     def _rehearser(self, said: Mapping[str, object]) -> Rehearser:
         key = json.dumps(said, sort_keys=True)
@@ -152,9 +169,7 @@ class _Run:
                 self._skipped += 1
             else:
                 asked = course.task.asked
-                words = self.record.add(rehearser.told(take(), asked, self.record.asked), asked)
-                if words is not None:
-                    click.echo(words.text(self._language), err=True)
+                if not self._counts({}, take, asked):
                     continue
                 course = replace(course, asked=asked)
             if course.is_last:

@@ -73,6 +73,18 @@ def test_tasks_follow_from_the_seed_and_move_stones_that_are_there() -> None:
     assert board.text != Board.parse(next_task(made, START, 1, 6).asked, 10, 10, KIT.letters).text
 
 
+def test_a_task_is_found_where_there_is_room_for_few() -> None:
+    """Stones one level high, or a board on which every field is taken: no task builds what the kit doesn't allow."""
+    flat = replace(ground(np.zeros((10, 10))), kit=replace(KIT, tallest=1))
+    board = START
+    for number in range(1, TASKS + 1):
+        board = Board.parse(next_task(flat, board, number, 5).asked, 10, 10, KIT.letters)
+        assert board.heights.max() == 1
+    taken = Board(START.heights, np.ones((10, 10), np.int8), KIT.letters)
+    for number in range(1, TASKS + 1):
+        assert next_task(flat, taken, number, 5).asked == START.text
+
+
 def test_a_field_is_right_only_with_stack_and_piece() -> None:
     told = PartialBoard.parse("/".join(["1" * 10] * 8 + ["12?1r1~11111", "1" * 10]), 10, 10, KIT.letters)
     px = np.full((10, 10), 20.0)

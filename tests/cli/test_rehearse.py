@@ -101,3 +101,14 @@ def test_what_cannot_be_rehearsed_is_told_in_a_line(table: Path) -> None:
     (table / "empty" / "looks.jsonl").write_text('{"images": {}}\n', encoding="utf-8")
     status, _, err = run(table, "--stills", str(table / "empty"))
     assert (status, "line 1" in err) == (2, True)
+    (table / "empty" / "looks.jsonl").write_text('{"images": {}}\n', encoding="utf-16")
+    status, _, err = run(table, "--stills", str(table / "empty"))
+    assert (status, "UTF-8" in err, err.count("\n")) == (2, True, 1)
+
+
+def test_a_look_whose_picture_is_gone_ends_nothing(table: Path) -> None:
+    folder = stills(table, "one", 1)
+    look = (folder / "looks.jsonl").read_text(encoding="utf-8")
+    (folder / "looks.jsonl").write_text(look.replace("0.png", "gone.png") + look, encoding="utf-8")
+    status, _, err = run(table, "--stills", str(folder))
+    assert (status, "line 1" in err, "Only 1 looks counted" in err) == (1, True, True)

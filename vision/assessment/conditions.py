@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.pose import find_markers
-from calibration.sharpness import segments_width_px
 from calibration.table import TableSetup
+from vision.assessment.light import sampled
+from vision.assessment.selftest import markers_edge_px
 from vision.geometry.printed_frame import frame_band
 from vision.geometry.view import View
 
 PARTS = 8
 """Parts of the frame by direction from its middle, the first around the positive x axis."""
-_MARKER_CELLS = 6
 _INK_PERCENTILE = 20
 _EVERY = 3
 
@@ -45,13 +45,10 @@ def frame_seen(view: View, table: TableSetup) -> FrameSeen:
     band = frame_band(table)
     at_mm = band.points_mm[band.paper][::_EVERY]
     part = np.round(np.arctan2(at_mm[:, 1], at_mm[:, 0]) / (2 * np.pi / PARTS)).astype(int) % PARTS
-    values = _values(grey, view.project(at_mm))
+    values = sampled(grey, view.project(at_mm))
     paper = np.array([_median(values[part == number]) for number in range(PARTS)])
     found = find_markers(view.picture_bgr, table)
-    edges = {
-        number: round(segments_width_px(grey, np.stack([at, np.roll(at, -1, axis=0)], axis=1), 1 / _MARKER_CELLS), 3)
-        for number, at in found.items()
-    }
+    edges = {number: round(markers_edge_px(view.picture_bgr, {number: at}), 3) for number, at in found.items()}
     ink = [
         1 - np.percentile(inside, _INK_PERCENTILE) / max(_median(values), 1.0)
         for number in found
@@ -61,18 +58,8 @@ def frame_seen(view: View, table: TableSetup) -> FrameSeen:
 
 
 def _inside(grey: NDArray[np.uint8], places_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    values = _values(grey, places_px)
+    values = sampled(grey, places_px)
     return values[np.isfinite(values)]
-
-
-def _values(grey: NDArray[np.uint8], places_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the brightness at places (n, 2) in the picture, nan outside it."""
-    h, w = grey.shape
-    known = np.nan_to_num(places_px, nan=-1.0, posinf=-1.0, neginf=-1.0)
-    inside = np.asarray((known >= 0).all(axis=1) & (known <= (w - 1, h - 1)).all(axis=1), np.bool_)
-    spots = np.where(inside[:, None], places_px, 0.0).astype(np.float32)
-    values = np.asarray(cv2.remap(grey, spots[:, :1], spots[:, 1:], cv2.INTER_LINEAR), np.float64).ravel()
-    return np.where(inside, values, np.nan)
 
 
 def _median(values: NDArray[np.float64]) -> float:

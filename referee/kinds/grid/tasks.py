@@ -48,6 +48,11 @@ class Ground:
     playable: NDArray[np.bool_]
 
     @property
+    def tallest(self) -> int:
+        """Return how many levels a task may build at most."""
+        return min(TALLEST, self.kit.tallest)
+
+    @property
     def hard(self) -> NDArray[np.float64]:
         """Return how hard each field is, (rows, cols) from ``_PLAIN`` to about 2."""
         few = np.clip(1 - self.best_px / _FEW_PX, 0, 1)
@@ -65,22 +70,33 @@ def as_it_stands(ground: Ground) -> RehearsalTask:
 def next_task(ground: Ground, board: Board, number: int, seed: int) -> RehearsalTask:
     """Return the task with a number, from 1, that changes a board."""
     rng = np.random.default_rng([seed, number])
-    made: RehearsalTask | None = None
     sort = _SORTS[(number - 1) % len(_SORTS)]
-    if sort == "piece":
-        made = _piece(ground, board, number, rng)
-    elif sort == "behind":
-        made = _behind(ground, board, rng)
-    elif sort == "gather":
-        made = _gather(ground, board, rng)
-    return made or _tower(ground, board, number, rng)
+    for each in (sort, "tower", *_SORTS):  # where there is no room for one, another is done
+        made: RehearsalTask | None = None
+        if each == "piece":
+            made = _piece(ground, board, number, rng)
+        elif each == "behind":
+            made = _behind(ground, board, rng)
+        elif each == "gather":
+            made = _gather(ground, board, rng)
+        else:
+            made = _tower(ground, board, number, rng)
+        if made is not None:
+            return made
+    return as_it_stands(ground)
 
 
-def _tower(ground: Ground, board: Board, number: int, rng: np.random.Generator) -> RehearsalTask:
-    """Pile a stack up on a field that is hard to see; heights go round from 2 to the highest."""
-    at = _drawn(ground.hard * (board.flags == 0) * (board.heights < TALLEST), rng)
+def _tower(ground: Ground, board: Board, number: int, rng: np.random.Generator) -> RehearsalTask | None:
+    """Pile a stack up on a field that is hard to see; heights go round from 2 to the highest.
+
+    ``None`` where no field is free and low.
+    """
+    weight = ground.hard * (board.flags == 0) * (board.heights < ground.tallest)
+    if not weight.any():
+        return None
+    at = _drawn(weight, rng)
     low = int(board.heights[at])
-    wanted = max(low + 1, 2 + number % (min(TALLEST, ground.kit.tallest) - 1))
+    wanted = max(low + 1, min(ground.tallest, 2 + number % max(1, ground.tallest - 1)))
     heights = board.heights.copy()
     given = _given(ground, board, at, wanted - low, rng)
     heights[at] = wanted
@@ -171,7 +187,7 @@ def _gathered(
     free = (board.flags == 0) & (board.heights > 0) & ground.playable
     for at in but:
         free[at] = False
-    weight = ground.hard * free * (board.heights < TALLEST)
+    weight = ground.hard * free * (board.heights < ground.tallest)
     if not weight.any():
         return None
     onto = _drawn(weight, rng)
@@ -180,7 +196,7 @@ def _gathered(
     around.sort(key=lambda at: _apart(at, onto))
     heights, taken = board.heights.copy(), list[Field]()
     for at in around[1:]:
-        if _apart(at, onto) <= _REACH and heights[onto] + heights[at] <= TALLEST:
+        if _apart(at, onto) <= _REACH and heights[onto] + heights[at] <= ground.tallest:
             heights[onto] += heights[at]
             heights[at] = 0
             taken.append(at)
