@@ -154,9 +154,10 @@ class PlayingTable:
         self._games += 1
         path = self._folder / f"{self._games:04d}.journal"
         path.unlink(missing_ok=True)
-        self._journal = self._parts.enter_context(Journal(path))
+        journal = self._parts.enter_context(Journal(path))
         first, *self._left = self._recorded
-        self._journal_id = self._journal.append(first.kind, first.data).hash[:16]
+        self._journal_id = journal.append(first.kind, first.data).hash[:16]
+        self._journal = journal  # as at a table, where a journal is shown to others once a game has begun in it
         self._show(begin(event_from_json(first.kind, first.data, self._game)))
 
     def _show(self, state: TableState) -> None:

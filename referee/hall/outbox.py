@@ -92,6 +92,8 @@ class Outbox:
         self._whole: dict[str, int] = {}
         self._asked: dict[str, int] = {}
         self._present: _Waiting | None = None
+        self._noted: _Waiting | None = None
+        """The game whose place among the known was written down; none before its first event was read."""
         self._past: _Waiting | None = None
         self._under_way: dict[int, tuple[_Waiting, int]] = {}
         self._dirty, self._saved_s = False, 0.0
@@ -118,19 +120,32 @@ class Outbox:
     def look(self) -> None:
         """Take in what was written into the journal meanwhile. Raises JournalError."""
         journal, present = self._journal(), self._present
-        begun = present is None or present.path != journal.path
-        if begun:
+        if present is None or present.path != journal.path:
             if present is not None:
-                self._older.append(present.chronicle.id)
+                self._put_behind(present)
             self._present = present = _Waiting(journal.path, self._game, journal.entries)
-        assert present is not None
         present.follow()
-        game = present.chronicle.id
-        if begun and game:
-            known, _ = self._known.pop(game, (0, ""))
+        if present is not self._noted and present.chronicle.id:
+            known, _ = self._known.pop(present.chronicle.id, (0, ""))
             present.acknowledged = present.sent = min(known, present.chronicle.number)
             self._note(present)
+            self._noted = present
             self.save(at_once=True)
+
+    def _put_behind(self, game: _Waiting) -> None:
+        """Have the rest of a game delivered that is over, whether or not it could be read until now."""
+        if game is self._noted:
+            self._older.append(game.chronicle.id)
+            return
+        try:
+            first = next(iter(read_journal(game.path)), None)
+        except JournalError as error:
+            _LOG.warning("events of an older game can't be brought to the hall: %s", error)
+            return
+        if first is not None:
+            self._known.setdefault(first.hash[:16], (0, game.path.name))
+            self._older.append(first.hash[:16])
+            self._dirty = True
 
     def due(self) -> Iterator[tuple[EventLine, Callable[[int], None]]]:
         """Yield events to publish now, each with what to tell the message's id. Raises JournalError.

@@ -6,6 +6,8 @@ import itertools
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
+
 from referee.hall.outbox import WINDOW, Outbox, last_stamp
 from referee.match.events import Event, GameStarted, Paused, Resumed
 from referee.storage.journal import Journal
@@ -53,6 +55,30 @@ def test_what_was_under_way_is_sent_again(tmp_path: Path) -> None:
         anew.look()
         assert next(iter(sent(anew, ids).values())) == 6
         assert last_stamp(tmp_path / "delivered.json") > 0
+
+
+@pytest.mark.parametrize("looked_at_again", [True, False])
+def test_a_game_that_was_empty_at_the_first_look_is_delivered_in_whole(tmp_path: Path, looked_at_again: bool) -> None:
+    """A journal is there a moment before its first event, and the next game may begin before it is looked at."""
+    ids, stamps = itertools.count(1), itertools.count(1)
+    with QuickJournal(tmp_path / "1.journal") as first, journal_at(tmp_path / "2.journal") as second:
+        playing: Journal = first
+        outbox = Outbox(tmp_path / "delivered.json", untyped(StepGame()), lambda: playing, lambda: next(stamps))
+        outbox.look()
+        events: list[Event] = [GameStarted(untyped(start())), Paused("a")]
+        for event in events:
+            first.append(event.kind, event.to_json())
+        if looked_at_again:
+            outbox.look()
+        playing = second
+        outbox.look()
+        found = []
+        while due := [(line, note(mid := next(ids)), mid) for line, note in outbox.due()]:
+            found += [(line.game, line.number) for line, _, _ in due]
+            for _, _, mid in due:
+                outbox.acknowledged(mid)
+        games = [next(journal.entries()).hash[:16] for journal in (first, second)]
+        assert found == [(games[0], 1), (games[0], 2), *((games[1], at + 1) for at in range(second.last))]
 
 
 def test_a_spoilt_file_sends_all_once_more(tmp_path: Path) -> None:
