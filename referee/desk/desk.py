@@ -57,6 +57,7 @@ class HallKeeper:
         self._trusting = TrustingTables(folder)
         self.board = ViewPublisher()
         self._hall, self._broker, self._flooding = HeardHall(), _NOT_CONNECTED, frozenset[str]()
+        self._flooding_mutex = threading.Lock()
         self._dirty, self._stop, self._shown = threading.Event(), threading.Event(), ""
         self._asked_s = 0.0
         self._wanted: set[tuple[str, str, int]] = set()
@@ -165,7 +166,8 @@ class HallKeeper:
         self._dirty.set()
 
     def _floods(self, table: str, floods: bool) -> None:
-        self._flooding = self._flooding | {table} if floods else self._flooding - {table}
+        with self._flooding_mutex:  # both threads tell
+            self._flooding = self._flooding | {table} if floods else self._flooding - {table}
         self._dirty.set()
 
     # What is shown, in a thread of its own

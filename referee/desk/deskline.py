@@ -114,6 +114,13 @@ class DeskLine:
             self._client.subscribe(NEWCOMERS_TOPIC, QOS)
         self._subscribe(tables)
 
+    def _leave_out_again(self) -> None:
+        """Unsubscribe from what is left out: told without a connection, the broker's session still has it."""
+        with self._mutex:
+            resting = list(self._measures.resting)
+        for left_out in resting:
+            self._client.unsubscribe(_topics_of(left_out))
+
     def _subscribe(self, tables: Iterable[str]) -> None:
         for table in tables:
             self._client.subscribe([(topic, QOS) for topic in _topics(table)])
@@ -125,6 +132,7 @@ class DeskLine:
             self._changed(False, str(code))
             return
         self._changed(True, "")
+        self._leave_out_again()
         self._all_again()
 
     def _on_connect_fail(self, client: Client, data: object) -> None:
@@ -154,11 +162,18 @@ class DeskLine:
             left_out = self._measures.refused(topic.table, topic.leaf is Leaf.ABOUT, now_s)
             followed = topic.table in self._tables
         if left_out is not None:
-            _LOG.warning("table %s sends more than can be read, and is left out for a while", topic.table)
-            self._client.unsubscribe([NEWCOMERS_TOPIC] if left_out == NEWCOMERS else _topics(left_out))
+            if left_out == NEWCOMERS:
+                _LOG.warning("table %s goes on introducing itself: no new table is heard for a while", topic.table)
+            else:
+                _LOG.warning("table %s sends more than can be read, and is left out for a while", topic.table)
+            self._client.unsubscribe(_topics_of(left_out))
             if followed:
                 self._floods(topic.table, True)
         return False
+
+
+def _topics_of(left_out: str) -> list[str]:
+    return [NEWCOMERS_TOPIC] if left_out == NEWCOMERS else _topics(left_out)
 
 
 def _topics(table: str) -> list[str]:
