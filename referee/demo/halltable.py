@@ -80,7 +80,7 @@ def referee_table(shown: ShownTable, stop: threading.Event) -> None:
         table, sight, looks = _laid(folder / "table", package, kept.state.position.observed.text, stop, parts)
         seats = OpponentSeats(package, Strength.WEAK, shown.seed, people=0, thinks_s=chance.uniform(*THINKS_S))
         cameras = [state.name for state in sight.source.cameras()]
-        mishaps = Mishaps(hosting.commands, table, cameras, chance, shown.seed)
+        mishaps = Mishaps(hosting.commands, table, cameras, *fate(shown.seed, kept.journal.last))
 
         def follow(state: TableState, live: Live) -> None:
             seats.on_change(state, live)
@@ -99,6 +99,14 @@ def referee_table(shown: ShownTable, stop: threading.Event) -> None:
             thread.start()
         parts.callback(stop.set)
         loop.run(stop.is_set)
+
+
+def fate(seed: int, last: int) -> tuple[random.Random, int]:
+    """Return the chance of a table's mishaps, and which comes first. last: number of its journal's newest event.
+
+    A table that was begun again after its power was cut goes on with others: else it would cut it first, each time.
+    """
+    return random.Random(f"{seed} {last}"), seed + last
 
 
 def _sights(looks: LatestPictures | None) -> dict[str, tuple[int, float]]:
