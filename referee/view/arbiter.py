@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.match.clocksteps import TIME_PENALTY
 from referee.match.state import Ordered, TableState
 from referee.values.words import Words, say, say_n
 from referee.view.banner import ViewState
@@ -16,7 +17,7 @@ _ACTS: Mapping[str, Words] = {
     "set_aside": say("The turn is set aside: put the board back"),
     "say_board": say("The arbiter has said how the board stands"),
     "change_position": say("The arbiter has changed the position"),
-    "time_penalty": say("Time penalty"),
+    TIME_PENALTY: say("Time penalty"),
     "pause": say("The arbiter has paused the game"),
     "resume": say("The arbiter lets the game go on"),
     "note": say("Note in the record"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import get_args
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -11,6 +12,7 @@ from referee.hall.messages import HallError, payload_of
 from referee.hall.orders import (
     MOST_PARTS,
     PART_BYTES,
+    Act,
     Order,
     SignedOrder,
     TimePenalty,
@@ -35,6 +37,8 @@ from referee.hall.signing import (
     sign_message,
     sign_order,
 )
+from referee.match.clocksteps import TIME_PENALTY
+from referee.view import arbiter
 
 DESK, STRANGER, TABLE = (Ed25519PrivateKey.from_private_bytes(bytes([at]) * 32) for at in (1, 2, 3))
 
@@ -153,3 +157,9 @@ def test_a_report_comes_in_parts() -> None:
     assert b"".join(map(part_bytes, parts)) == page
     with pytest.raises(HallError):
         report_parts(bytes(MOST_PARTS * PART_BYTES + 1), "0" * 64, "0" * 16, "0" * 32, 5)
+
+
+def test_every_order_that_rules_is_told_at_the_table_in_words_of_its_own() -> None:
+    ruling = {kind.model_fields["act"].default for kind in get_args(get_args(Act)[0])} - {"report", "events"}
+    assert set(arbiter._ACTS) == ruling
+    assert TIME_PENALTY in ruling

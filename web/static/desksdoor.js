@@ -6,6 +6,8 @@ import { declineDesk, deskCode, desks, forgetDesk } from "./session.js";
 import { confirmed, openSheet } from "./sheet.js";
 import { changed, toast } from "./store.js";
 
+const AGAIN_MS = 5000;
+
 let door = null;
 let asked = "";
 
@@ -21,7 +23,14 @@ export function doorNow(notices) {
 
 async function load() {
   const answer = await desks();
-  door = answer.ok ? answer : null;
+  if (answer.ok) door = answer;
+  else setTimeout(fetchAgain, AGAIN_MS);
+  changed();
+}
+
+// Whoever draws the part next fetches it: nobody asks on for a page that is gone.
+function fetchAgain() {
+  asked = "";
   changed();
 }
 
