@@ -18,10 +18,24 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.hallcheck import Findings, HeardLine, compared, ended_of, games_begun, heard_of, journals_of
+from benchmarks.cameras import cpu_s
+from benchmarks.hallcheck import (
+    Findings,
+    HeardLine,
+    Place,
+    compared,
+    excused,
+    games_begun,
+    heard_of,
+    journals_of,
+    to_know,
+    whole_lines,
+    written_of,
+)
 from benchmarks.hallpage import DeskPage
-from benchmarks.hallparts import BenchHall, cpu_s, wait_for
+from benchmarks.hallparts import BenchHall, wait_for
 from benchmarks.measure import Section, table
+from referee.desk.seen import MOST_GAMES
 from tests.attacks.longgame import memory_mb
 
 TABLES = int(os.environ.get("REFEREE_BENCH_TABLES", "200"))
@@ -32,11 +46,13 @@ EVERY_S = 20.0
 MEASURED_S = 20.0 if QUICK else 60.0
 DOWN_S = 5.0
 ASKED_S = 20.0
-"""A desk has asked for what it missed of a game within this after the game's end."""
+"""A desk has asked for what it missed of a game within this."""
 CUT_S = 20.0 if QUICK else 60.0
 BETWEEN_S = 5.0 if QUICK else 10.0
 SOON_MS = 1000.0
 """A ruling is to be on the desk's page within this, for 99 of 100."""
+LEAST_PLAYED = 0.8
+"""So much of the turns that are due must be played, else the hall was not under the load that is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +87,7 @@ def measure(cases: Path | None) -> Section:
         for what, ms in (
             ("a bare MQTT client (the reference)", late.listener),
             ("the desk", late.desk),
-            ("an open page of the desk", late.page),
+            ("an open page of the desk, by the state that holds the ruling", late.page),
         )
     ]
     bare = loads["listener"]
@@ -106,8 +122,8 @@ def measure(cases: Path | None) -> Section:
             f"journals of all tables: {findings.events} events, {len(findings.lost)} lost, {len(findings.lacking)} "
             f"that the desk lacks at the end, {len(findings.overtaken)} out of order, {len(findings.foreign)} that "
             f"stand in no journal; {findings.copies} came once more and changed nothing. Not counted are "
-            f"{findings.unheard} events of games that ended while no desk was open; one that is opened asks for the "
-            "games that are played then.",
+            f"{findings.unheard} events written within {ASKED_S:.0f} s before the desk was killed or before it was "
+            "back, in games of which it heard nothing then: one that is opened asks for the games that are played.",
         ),
         tuple(_promises(late, findings)),
     )
@@ -137,22 +153,22 @@ def _measured(hall: BenchHall, parts: ExitStack) -> tuple[Late, dict[str, Load]]
 
 def _late(hall: BenchHall, page: DeskPage, from_s: float, until_s: float) -> Late:
     desk = dict[tuple[str, str, int], float]()
-    for line in hall.desk_log(1).read_text(encoding="ascii").splitlines():
+    for line in whole_lines(hall.desk_log(1)):
         at_s, leaf, *place = line.split()
         if leaf == "ruling":
             desk.setdefault((place[0], place[1], int(place[2])), float(at_s))
-    bare = [line.split() for line in (hall.folder / "listener.log").read_text(encoding="ascii").splitlines()]
+    bare = dict[tuple[str, str, int], float]()
+    for line in whole_lines(hall.folder / "listener.log"):
+        at, name, game, number = line.split()
+        bare.setdefault((name, game, int(number)), float(at))
     found = Late([], [], [])
-    for line in hall.rulings.read_text(encoding="ascii").splitlines():
+    for line in whole_lines(hall.rulings):
         at, name, game, number = line.split()
         made_s, event = float(at), int(number)
         if not from_s <= made_s < until_s:
             continue
-        heard = next(
-            (float(when) for when, who, what in bare if (who, what) == (name, number) and float(when) > made_s), None
-        )
         for came_s, into in (
-            (heard, found.listener),
+            (bare.get((name, game, event)), found.listener),
             (desk.get((name, game, event)), found.desk),
             (page.when(name, game, event), found.page),
         ):
@@ -189,25 +205,26 @@ def _whole_again(hall: BenchHall) -> float:
 
     Of the first desk that is every game, those that ended while the broker was away among them. A desk that was
     opened anew learns of no game that was over before a table could tell it of that: of it the games count that are
-    played.
+    played, and all of which it has heard anything.
     """
     journals, playing = journals_of(hall.folders)
     begun = games_begun(hall.folders)
-    wanted = {
+    all_of = {
         (name, game, number)
         for name, games in journals.items()
-        for game in (games if hall.desks == 1 else [playing[name]])
-        for number in games[game]
+        for game, events in games.items()
+        for number in events
     }
-
-    lacks = wanted
+    wanted = lacks = all_of
 
     def heard() -> bool:
-        nonlocal lacks
-        lacks = wanted - {(line.table, line.game, line.number) for line in heard_of(hall.desk_log(hall.desks))}
-        if hall.desks > 1 and lacks:
-            now = games_begun({name: hall.folders[name] for name, _, _ in lacks})
-            lacks = {one for one in lacks if now[one[0]] == begun[one[0]]}
+        nonlocal lacks, wanted
+        lines = heard_of(hall.desk_log(hall.desks))
+        if hall.desks > 1:
+            games, now = {(line.table, line.game) for line in lines}, games_begun(hall.folders)
+            games |= {(name, game) for name, game in playing.items() if now[name] == begun[name]}
+            wanted = {one for one in all_of if one[:2] in games}
+        lacks = wanted - {(line.table, line.game, line.number) for line in lines}
         return not lacks
 
     def said() -> str:
@@ -227,20 +244,16 @@ def _ended(hall: BenchHall) -> Findings:
     known = json.loads((hall.folder / "end.json").read_text(encoding="utf-8"))
     desks = [heard_of(hall.desk_log(number)) for number in range(1, hall.desks + 1)]
     knows = {name: _pairs(games) for name, games in known.items()}
-    return compared(*journals_of(hall.folders), desks, knows, _unheard(hall, desks[-1]))
+    journals, playing = journals_of(hall.folders)
+    wanted = to_know(journals, playing, desks[-1], MOST_GAMES)
+    return compared(journals, wanted, desks, knows, _unheard(hall, desks[-1]))
 
 
-def _unheard(hall: BenchHall, lines: Sequence[HeardLine]) -> set[tuple[str, str]]:
-    """Return tables and games that ended while no desk was open, or so soon before that it could not ask any more."""
-    since = dict[str, float]()
-    for line in lines:
-        since.setdefault(line.table, line.at_s)
+def _unheard(hall: BenchHall, lines: Sequence[HeardLine]) -> set[Place]:
+    """Return the events written while no desk was open, or so soon before that it could not ask any more."""
     unix_s = time.time() - time.monotonic()
-    return {
-        (name, game)
-        for (name, game), ended_s in ended_of(hall.folders).items()
-        if hall.desk_killed_s - ASKED_S < ended_s - unix_s < since.get(name, float("inf"))
-    }
+    written_s = {place: at_s - unix_s for place, at_s in written_of(hall.folders).items()}
+    return excused(written_s, hall.desk_killed_s - ASKED_S, lines)
 
 
 def _pairs(games: dict[str, list[list[object]]]) -> dict[str, list[tuple[int, str]]]:
@@ -261,8 +274,12 @@ def _ratio(ms: Sequence[float], late: Late) -> str:
 
 def _promises(late: Late, findings: Findings) -> list[str]:
     broken = findings.wrong
+    if len(late.page) < LEAST_PLAYED * TABLES * MEASURED_S / EVERY_S:
+        due = TABLES * MEASURED_S / EVERY_S
+        broken.append(f"the tables play ({len(late.page)} rulings, and {due:.0f} turns were due)")
     if _share(late.page, 0.99) > SOON_MS:
         broken.append(f"a ruling is on the desk's page within {SOON_MS:.0f} ms (99 %)")
-    if late.page[-1] == float("inf"):
-        broken.append(f"every ruling reaches the page ({late.page.count(float('inf'))} did not)")
+    for whom, ms in (("the bare client", late.listener), ("the desk", late.desk), ("the page", late.page)):
+        if missed := ms.count(float("inf")):
+            broken.append(f"every ruling reaches {whom} ({missed} did not)")
     return broken

@@ -32,8 +32,9 @@ def listen(address: str, log: int) -> None:
         now_s = time.monotonic()
         _, _, table, leaf, *_ = message.topic.split("/")
         if leaf == "ruling":
+            game = message.payload.partition(b'"game":"')[2].partition(b'"')[0].decode()
             number = message.payload.partition(b'"event":')[2].partition(b",")[0].decode()
-            os.write(log, f"{now_s:.6f} {table} {number}\n".encode())
+            os.write(log, f"{now_s:.6f} {table} {game or '-'} {number}\n".encode())
 
     client.on_connect, client.on_message = connected, heard
     client.connect(broker.host, broker.port)

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import os
+import select
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from click.testing import CliRunner
-
 from benchmarks.halldesk import DeskPlace
-from benchmarks.halltables import Seat, Seats, make_table
+from benchmarks.halltables import Seat, Seats
 from benchmarks.midgame import played, started
-from referee.cli.hall import command
-from referee.desk.trust import TABLES_FILE, desk_key
-from referee.hall.signing import public_of
+from referee.demo.hallshow import trusted
 from referee.storage.journal import Journal
-from tests.hall.broker import Mosquitto, free_port
+from tests.hall.broker import Mosquitto, broker_files, free_port
 
 HERE = Path(__file__).parent.parent
 BEFORE = HERE / "tests" / "data" / "before"
-TICKS = os.sysconf("SC_CLK_TCK")
 RECORDED = (("terrabilis", "ledger"), ("turris", "tower"), ("terra-turrium", "grid"))
 """Recorded games, by game and name; a longer one, played by the rules, is every second table's."""
 LONG = 16
@@ -47,9 +41,19 @@ class Part:
                 stderr=said,
                 text=True,
             )
+        self.says(line)
+
+    def says(self, line: str) -> None:
+        """Tell it another line. Raises BrokenPipeError where it has ended."""
         assert self.process.stdin is not None
         self.process.stdin.write(line)
         self.process.stdin.flush()
+
+    def answer(self, patience_s: float) -> str:
+        """Return the line that it says next, empty where it ends or says none in time."""
+        assert self.process.stdout is not None
+        ready, _, _ = select.select([self.process.stdout], [], [], patience_s)
+        return self.process.stdout.readline() if ready else ""
 
     @property
     def pid(self) -> int:
@@ -83,10 +87,9 @@ class BenchHall:
         self.folder, self._parts = folder, parts
         self.broker_port, self.desk_port = free_port(), free_port()
         relayed = free_port()
-        desk = public_of(desk_key(folder / "desk"))
-        self.folders = {make_table(at, desk): at for at in (folder / f"table{number}" for number in range(tables))}
-        trusting = {"trusting": list(self.folders)}
-        (folder / "desk" / TABLES_FILE).write_text(json.dumps(trusting), encoding="utf-8")
+        self.folders = {
+            trusted(folder / "desk", at): at for at in (folder / f"table{number}" for number in range(tables))
+        }
         self.addresses = broker_files(folder / "broker", self.broker_port, list(self.folders))
         self.broker = parts.enter_context(Mosquitto(folder, self.broker_port, folder / "broker" / "mosquitto.conf"))
         self.relay = self._part("benchmarks.hallrelay", "", str(relayed), str(self.broker_port))
@@ -144,36 +147,19 @@ class BenchHall:
         return self.folder / f"desk{number}.log"
 
     def halt(self) -> None:
-        """End play; the tables go on publishing what waits."""
-        for process in self.processes:
-            assert process.process.stdin is not None
-            assert process.process.stdout is not None
-            process.process.stdin.write("halt\n")
-            process.process.stdin.flush()
-        for process in self.processes:
-            assert process.process.stdout is not None
-            process.process.stdout.readline()
+        """End play; the tables go on publishing what waits. Raises RuntimeError where some no longer played."""
+        try:
+            for process in self.processes:
+                process.says("halt\n")
+            answers = [process.answer(PATIENCE_S) for process in self.processes]
+        except BrokenPipeError:
+            answers = [""]
+        if any(answer != "halted\n" for answer in answers):
+            raise RuntimeError(f"tables have stopped playing before they were told to\n{self.said()}")
 
     def said(self) -> str:
         """Return what the parts have complained of."""
         return "\n".join(path.read_text()[-2000:] for path in sorted(self.folder.glob("*.said")))
-
-
-def broker_files(folder: Path, port: int, tables: Sequence[str]) -> dict[str, str]:
-    """Write a broker's files as an organiser does; return each user's address."""
-    arguments = ["broker-files", str(folder), "--host", "127.0.0.1", "--port", str(port), "--plain"]
-    for table in tables:
-        arguments += ["--table", table]
-    done = CliRunner().invoke(command, arguments)
-    assert done.exit_code == 0, done.output
-    lines = (folder / "addresses.txt").read_text(encoding="utf-8").splitlines()
-    return dict(line.split() for line in lines if not line.startswith("#"))
-
-
-def cpu_s(pid: int) -> float:
-    """Return the processor time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def wait_for(true: Callable[[], bool], what: str, said: Callable[[], str], patience_s: float = PATIENCE_S) -> float:

@@ -14,6 +14,7 @@ import random
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
@@ -28,7 +29,7 @@ from referee.hall.address import broker_address
 from referee.hall.hearing import Hearing
 from referee.hall.orders import HallAnswer
 from referee.hall.publisher import HallPublisher, TableSource
-from referee.hall.signing import base64_of, id_of, public_of
+from referee.hall.signing import public_of
 from referee.hall.trusting import DeskTrust
 from referee.match.events import AnyGame, LookTaken, TurnRuled, event_from_json
 from referee.match.live import Live
@@ -73,15 +74,6 @@ class Seats:
     def line(self) -> str:
         """Return it as a line."""
         return f"{json.dumps(asdict(self))}\n"
-
-
-def make_table(folder: Path, desk: bytes) -> str:
-    """Make a table's key and have it trust a desk, as if a code had been typed; return the table's id."""
-    hall_folder(folder).mkdir(mode=0o700, parents=True)
-    (hall_folder(folder) / "desks.json").write_text(
-        json.dumps([{"name": "Desk", "key": base64_of(desk), "since": 0}]), encoding="utf-8"
-    )
-    return id_of(public_of(open_key(table_key(folder))))
 
 
 class PlayingTable:
@@ -183,6 +175,15 @@ def play(tables: Sequence[PlayingTable], every_s: float, halted: threading.Event
         heapq.heappush(due, (time.monotonic() + pause_s if pause_s else turns[at], at))
 
 
+def _play_or_end(tables: Sequence[PlayingTable], every_s: float, halted: threading.Event) -> None:
+    """Play; a failure ends the process: tables that only stood still would be measured as tables that play."""
+    try:
+        play(tables, every_s, halted)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+
+
 def main() -> None:
     """Play at the tables that the first line of standard input names."""
     enough_handles()
@@ -192,7 +193,7 @@ def main() -> None:
         log = os.open(seats.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         parts.callback(os.close, log)
         tables = [PlayingTable(seat, lambda line: _write(log, line), parts) for seat in seats.tables]
-        player = threading.Thread(target=play, args=(tables, seats.every_s, halted))
+        player = threading.Thread(target=_play_or_end, args=(tables, seats.every_s, halted))
         player.start()
         parts.callback(player.join)
         parts.callback(halted.set)

@@ -20,8 +20,7 @@ from referee.desk.opening import DeskOptions, open_desk
 from referee.desk.trust import TrustingTables, desk_key
 from referee.games import names, package_named
 from referee.hall.messages import HallError
-from referee.hall.orders import trust_asked
-from referee.hall.signing import id_of, public_of, read_code, secret_of_code
+from referee.hall.signing import id_of, public_of
 from referee.hall.trusting import DeskTrust
 from referee.match.turnkind import turn_kind
 from referee.storage.aside import folder_aside
@@ -50,7 +49,7 @@ def show_hall(options: DeskOptions, tables: int, stop: threading.Event, tell: Ca
         for table in shown:
             Path(table.folder).mkdir(mode=0o700)
         for table in shown[: max(1, tables - 1)]:
-            _trusted(options.folder, Path(table.folder) / DATA)
+            trusted(options.folder, Path(table.folder) / DATA)
         tell(f"{tables} tables begin to play; the first turns come in half a minute.")
         if tables > 1:
             last = shown[-1]
@@ -158,13 +157,15 @@ class TableProcess:
                 self._process = self._started()
 
 
-def _trusted(desk: Path, data: Path) -> None:
-    """Have a table trust the desk, as if its code had been typed there."""
+def trusted(desk: Path, data: Path) -> str:
+    """Have a table trust a desk, as if its code had been typed there; return the table's id.
+
+    desk: the desk's folder; data: the table's. Both get their keys where they have none.
+    """
     table = public_of(open_key(_made(table_key(data))))
-    trust = DeskTrust(hall_folder(data), table)
-    secret = secret_of_code(read_code(trust.new_code()), table)
-    trust.admit(trust_asked(desk_key(desk), "Desk", secret, table))
+    DeskTrust(hall_folder(data), table).take("Desk", public_of(desk_key(desk)))
     TrustingTables(desk).set(id_of(table), True)
+    return id_of(table)
 
 
 def _made(path: Path) -> Path:

@@ -80,11 +80,15 @@ class DeskTrust:
         if not secret or not proves(asked.proof, secret, "desk", desk, self._table):
             return ""
         self._code.unlink(missing_ok=True)
-        known = self.desks()
-        known[id_of(desk)] = TrustedDesk(asked.name, desk, int(time.time()))
-        self._keep(dict(list(known.items())[-MOST_DESKS:]))
-        _LOG.info("the desk %r (id %s) is trusted from now on", asked.name, id_of(desk))
+        self.take(asked.name, desk)
         return proof_of_code(secret, "table", desk, self._table)
+
+    def take(self, name: str, desk: bytes) -> None:
+        """Trust a desk from now on, whose public key is known to be right. Raises OSError, HallError."""
+        known = self.desks()
+        known[id_of(desk)] = TrustedDesk(name, desk, int(time.time()))
+        self._keep(dict(list(known.items())[-MOST_DESKS:]))
+        _LOG.info("the desk %r (id %s) is trusted from now on", name, id_of(desk))
 
     def forget(self, desk: str) -> bool:
         """DeskTrust a desk no longer; return whether it was trusted. Raises OSError, HallError."""

@@ -12,13 +12,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from benchmarks.hallparts import broker_files
-from referee.desk.trust import TABLES_FILE, desk_key
+from referee.desk.trust import TrustingTables, desk_key
 from referee.hall.address import broker_address
-from referee.hall.signing import base64_of, id_of, message_is_signed, public_of
+from referee.hall.signing import id_of, message_is_signed, public_of
 from referee.hall.topics import Leaf, parse_topic
+from referee.hall.trusting import DeskTrust
 from tests.attacks.longgame import Tablet, memory_mb
-from tests.hall.broker import Listener, Mosquitto, free_port, signature_of
+from tests.hall.broker import Listener, Mosquitto, broker_files, free_port, signature_of
 from tests.hall.table import SECRET, published
 from tests.match.looking import At
 
@@ -36,10 +36,8 @@ class HonestHall:
         self._addresses = broker_files(folder / "broker", self.port, [self.table, *others])
         desk = public_of(desk_key(folder / "desk"))
         self.desk = id_of(desk)
-        (folder / "desk" / TABLES_FILE).write_text(json.dumps({"trusting": [self.table]}), encoding="utf-8")
-        (folder / "hall").mkdir()
-        trusted = [{"name": "Desk", "key": base64_of(desk), "since": 0}]
-        (folder / "hall" / "desks.json").write_text(json.dumps(trusted), encoding="utf-8")
+        DeskTrust(folder / "hall", public_of(SECRET)).take("Desk", desk)
+        TrustingTables(folder / "desk").set(self.table, True)
         self._broker = parts.enter_context(Mosquitto(folder, self.port, folder / "broker" / "mosquitto.conf"))
         self._listener = parts.enter_context(self._comes("desk-2", f"referee/v1/{self.table}/#"))
         self._second = parts.enter_context(self._comes("desk-3", "referee/v1/nobody"))
@@ -128,6 +126,10 @@ class HonestHall:
     def shows(self, table: str, event: int) -> bool:
         """Return whether the desk comes to show an event of a table."""
         return self._until(lambda: self._tile(table).get("event") == event, self._desk) < PATIENCE_S
+
+    def marks(self, table: str, floods: bool) -> bool:
+        """Return whether the desk comes to say of a table that it floods and is left out, or that it does not."""
+        return self._until(lambda: self._tile(table).get("floods") is floods, self._desk) < PATIENCE_S
 
     def _tile(self, table: str) -> dict[str, Any]:
         status, told = self._tablet.ask("GET", "/api/state")

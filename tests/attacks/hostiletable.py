@@ -37,10 +37,10 @@ Way = Callable[["Hostile", HonestHall], None]
 
 
 class Hostile:
-    """One connection with the bad table's password. refused: how many messages the broker did not take."""
+    """One connection with the bad table's password. accepted, refused: how many messages the broker took, or not."""
 
     def __init__(self, hall: HonestHall, name: str = "") -> None:
-        self.refused = self.sent = 0
+        self.accepted = self.refused = self.sent = 0
         self.heard: list[str] = []
         self._client = client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5)
         client.username_pw_set(BAD.id, hall.password(BAD.id))
@@ -52,6 +52,7 @@ class Hostile:
 
     def _published(self, failed: bool) -> None:
         self.refused += failed
+        self.accepted += not failed
 
     def subscribe(self, topic: str) -> None:
         """Subscribe to anything."""
@@ -293,14 +294,24 @@ def attack(
                 foreign = [topic for topic in bad.heard if BAD.id not in topic]
                 outcome.holds(not foreign, f"{name}: it hears nothing of others {foreign[:1]}")
         for name in floods:
-            with hostile(hall) as bad, Flood(bad, *flood_of(name)):
-                hall.turn()
-                _flooded(outcome, hall, f"a flood of {name}", seconds)
+            with hostile(hall) as bad:
+                bad.says(Leaf.ABOUT, BAD.about(1)[1], retain=True)
+                outcome.holds(hall.marks(BAD.id, False), f"a flood of {name}: the desk hears the table before it")
+                with Flood(bad, *flood_of(name)):
+                    hall.turn()
+                    _flooded(outcome, hall, f"a flood of {name}", seconds)
+                    marked = hall.marks(BAD.id, True)
+                what = f"a flood of {name} ({bad.accepted} of {bad.sent} messages taken by the broker)"
+                outcome.holds(marked and bad.accepted > 1, f"{what}: the desk says that the table is left out")
         with ExitStack() as more:
             for number in range(connections):
                 with _whatever():
                     hold(hall, f"referee-{hall.table}" if number % 2 else f"x{number}", more)
-            _checked(outcome, hall, f"{connections} connections, some with the honest table's name")
+            _checked(
+                outcome,
+                hall,
+                f"{connections} connections, each in place of the one before, half by the honest table's name",
+            )
         hall.open_desk_again()
         _checked(outcome, hall, "the desk opened anew, with all that was left at the broker")
         outcome.holds(hall.notes == before, "nothing was ordered but by the arbiter")

@@ -8,16 +8,18 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from click.testing import CliRunner
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from referee.cli.hall import command
 from referee.hall.messages import EventLine, parsed
 from referee.hall.signing import SIGNATURE
 from referee.hall.topics import Leaf, parse_topic
@@ -32,6 +34,17 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def broker_files(folder: Path, port: int, tables: Sequence[str]) -> dict[str, str]:
+    """Write a broker's files as an organiser does; return each user's address."""
+    arguments = ["broker-files", str(folder), "--host", "127.0.0.1", "--port", str(port), "--plain"]
+    for table in tables:
+        arguments += ["--table", table]
+    done = CliRunner().invoke(command, arguments)
+    assert done.exit_code == 0, done.output
+    lines = (folder / "addresses.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split() for line in lines if not line.startswith("#"))
 
 
 def until(true: Callable[[], object], what: str) -> None:
