@@ -1,0 +1,13 @@
+"""What goes wrong at a demo hall's table after it cut its own power."""
+
+from __future__ import annotations
+
+from referee.demo.halltable import fate
+
+
+def test_a_table_that_was_begun_again_does_not_end_the_same_way() -> None:
+    chance, first = fate(4, 1)
+    again, then = fate(4, 18)
+    assert (chance.random(), first) != (again.random(), then)
+    assert len({fate(4, last)[1] % 5 for last in range(1, 6)}) == 5, "so its power is cut first one time in five"
+    assert fate(4, 1)[0].random() == fate(4, 1)[0].random(), "a table shows the same once more"
