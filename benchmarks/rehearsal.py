@@ -43,6 +43,9 @@ def main(tables: tuple[Path, ...], looks: int, seeds: int) -> None:
     for folder in tables:
         stills, games, usual = _told(folder)
         for eyes, of_games in games.items():
+            if not of_games or (len(stills.get(eyes, [])) < FEWEST_LOOKS and len(of_games) < 2):
+                click.echo(f"{folder.name} {'+'.join(eyes[0])}: skipped, it has too few looks to draw from")
+                continue
             results = [
                 _predicts(eyes, *_drawn(stills.get(eyes, []), of_games, looks, seed), usual[eyes])
                 for seed in range(seeds)

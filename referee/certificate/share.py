@@ -25,9 +25,11 @@ from referee.certificate.tally import Counts, Ease, Group
 GAME_BOARDS = 2
 """Boards of a game that count as different ones. A turn touches about six fields of a hundred, so that what two looks
 share falls by a factor of e in 16 turns: the mean of twenty looks in a row then scatters as that of one and a half
-boards that have nothing in common."""
+boards that have nothing in common. That is rounded up, which makes intervals narrower: they hold some 92 of 100
+games, not 95. Two was chosen after a first figure (with five) was seen on the photographed tables; it isn't independent of
+them."""
 COVERAGE = 0.95
-"""Probability with which the share of a game lies within the interval."""
+"""Probability with which the share of so many different boards lies within the interval."""
 _SHARES = 120
 _CORRELATIONS = np.geomspace(1e-3, 0.5, 24)
 """Correlations within a look, each as likely as the others before anything is seen: their order is not known."""
