@@ -26,8 +26,8 @@ GAME_BOARDS = 2
 """Boards of a game that count as different ones. A turn touches about six fields of a hundred, so that what two looks
 share falls by a factor of e in 16 turns: the mean of twenty looks in a row then scatters as that of one and a half
 boards that have nothing in common. That is rounded up, which makes intervals narrower: they hold some 92 of 100
-games, not 95. Two was chosen after a first figure (with five) was seen on the photographed tables; it isn't independent of
-them."""
+games, not 95. Two was chosen after a first figure (with five) was seen on the photographed tables; it isn't
+independent of them."""
 COVERAGE = 0.95
 """Probability with which the share of so many different boards lies within the interval."""
 _SHARES = 120
