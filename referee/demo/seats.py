@@ -109,11 +109,13 @@ class OpponentSeats:
             return self._turn(state, table, desk, pause)
         if state.phase is Phase.RESTORING and not self._people:
             return self._put_back(state, table, desk, pause)
-        if state.phase in _OPEN and self._own(state):
-            if state.phase is Phase.VIOLATION and not self._people and self._looks > LOOKS + 1:
-                return self._put_back(state, table, desk, pause)
-            return self._help(desk, pause)
-        return True
+        if state.phase not in _OPEN:
+            return True
+        own = self._own(state)
+        # Where an arbiter undid turns while one was played, that one was ruled on where it does not belong.
+        if not self._people and (not own or (state.phase is Phase.VIOLATION and self._looks > LOOKS + 1)):
+            return self._put_back(state, table, desk, pause)
+        return self._help(desk, pause) if own else True
 
     def _set_up(self, state: TableState, table: TableHands, desk: CommandQueue) -> bool:
         """Set the table up for everybody where it is not, and begin: what the cameras can't tell, tell them."""
@@ -157,7 +159,8 @@ class OpponentSeats:
         with self._changed:
             now = self._state
         if now is not None and now.phase is state.phase:
-            desk.command(Name.PUT_BACK, {}, PRESSES)
+            offered = actions(now, self._package.game)
+            desk.command(Name.PUT_BACK if Name.PUT_BACK in offered else Name.NOT_ENDED, {}, PRESSES)
         return True
 
     def _own(self, state: TableState) -> bool:

@@ -52,12 +52,17 @@ class Table:
         session = GameJournal(journal, state)
         helpers = Helpers(on_change=self._on_change)
         self.loop = TurnLoop(PACKAGE.game, None, sight, session, self.desk, lambda view, event: None, helpers=helpers)
-        self.threads = [
-            threading.Thread(target=self.loop.run, args=(self.stop.is_set,)),
-            threading.Thread(target=self.seats.run, args=(self.board, self.desk, self.stop.wait)),
-        ]
-        for thread in self.threads:
-            thread.start()
+        self.threads = [threading.Thread(target=self.loop.run, args=(self.stop.is_set,))]
+        self.threads[0].start()
+        self.seated(self.seats)
+
+    def seated(self, seats: OpponentSeats, state: TableState | None = None) -> None:
+        """Let others take the seats, of a table as it stands."""
+        self.seats = seats
+        if state is not None:
+            seats.on_change(state, Live())
+        self.threads.append(threading.Thread(target=seats.run, args=(self.board, self.desk, self.stop.wait)))
+        self.threads[-1].start()
 
     def _on_change(self, state: TableState, live: Live) -> None:
         self.seats.on_change(state, live)
@@ -132,6 +137,21 @@ def test_without_people_what_was_taken_back_is_put_back_and_played_on(table: Tab
     with table.changed:
         assert table.changed.wait_for(lambda: bool(undone(table)), PATIENCE_S)
     assert [entry.turn for entry in table.until(4).history if entry.counts][:3] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("table", [3], indirect=True)
+def test_without_people_a_turn_that_was_not_theirs_is_taken_back(table: Table) -> None:
+    table.until(1)
+    outcome = table.desk.command(Name.TURN_ENDED, {"declared": {"acts": "roll 2+4; draw social; install reserve; install reserve"}}, "late")
+    assert outcome.accepted
+    with table.changed:
+        assert table.changed.wait_for(
+            lambda: table.state is not None and table.state.phase is Phase.VIOLATION, PATIENCE_S
+        )
+        state = table.state
+    assert state is not None
+    table.seated(OpponentSeats(PACKAGE, Strength.WEAK, seed=4, people=0, thinks_s=0.0, patience_s=0.0), state)
+    assert [entry.turn for entry in table.until(2).history if entry.counts] == [1]
 
 
 def test_nobody_plays_once_all_is_to_stop(table: Table) -> None:
