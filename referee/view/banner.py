@@ -250,6 +250,8 @@ def _unsure(state: TableState, live: Live) -> Banner:
     if not live.cameras and (state.reading is None or not state.reading.cameras):  # the players tell, nobody looks
         detail = (reason or say("What was told is not enough for a ruling."),)
         advice = say("Say that the turn is not over, put right what was told, then end it again.")
+    elif live.tell is not None:
+        advice = live.tell
     elif live.showing is not None:
         show = turn.ruled.show if turn is not None and turn.ruled is not None else None
         how = show.words if show is not None else say("Show it with a phone, from another side")

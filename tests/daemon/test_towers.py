@@ -199,9 +199,10 @@ def test_a_bar_in_the_centre_is_no_end_of_the_turn_while_a_side_is_hidden(built:
 
 
 def test_what_may_be_older_than_the_turn_accuses_nobody(built: Built) -> None:
-    """Light laid a second bar on a3 and b3, where no camera saw it: dark is not told off for it."""
+    """Light laid a second bar on a3 and b3, where no picture tells it: dark is not told off for it."""
     built.show("EW....EW.", roof=False)
-    assert built.tell("turn_ended")
+    assert built.tell("turn_ended", declared={"bars": "+a1b1.1"})
+    built.loop.round()
     assert built.loop.state.position.observed.text == ONE
     after = "EW....EWu/........d"
     ends(built, after)
@@ -210,9 +211,22 @@ def test_what_may_be_older_than_the_turn_accuses_nobody(built: Built) -> None:
         built.show(after, side)
     assert built.phase is Phase.UNSURE
     assert [place.name for place in built.loop.banner.fields] == ["a3.1", "b3.1"]
+    assert str(built.loop.banner.advice).startswith("Was it laid in this turn? Then declare")
+    assert {Name.DECLARE, Name.CORRECT} <= set(actions(built.loop.state, GAME)), "as the advice says"
     assert built.tell("rule_board", board="......EWu/........d")
     built.loop.round()
     assert built.phase is Phase.PLAYING
+
+
+def test_a_bar_where_pictures_told_of_none_before_the_turn_is_ruled_on(built: Built) -> None:
+    """No picture showed that side a turn before, but from above its cells were seen to be empty."""
+    ends(built, ONE)
+    after = "EW....EW."  # dark lays a light bar
+    ends(built, after)
+    for side in ("east", "north", "west"):
+        assert built.phase is Phase.UNSURE
+        built.show(after, side)
+    assert (built.phase, built.rules) == (Phase.VIOLATION, ["bar.colour"])
 
 
 def test_an_arm_over_the_board_is_waited_for(built: Built) -> None:

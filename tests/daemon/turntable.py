@@ -109,9 +109,13 @@ class ToldEyes:
 
 
 def seen_belief(shown: Sequence[Shown], previous: str | None) -> TowerBelief:
-    """Return what views of sides tell: seen cells as they are, others as before, or open where nothing is known."""
+    """Return what views of sides tell: seen cells as they are, others as before.
+
+    Open is where nothing is known, and what was empty before where no view shows the roof.
+    """
     before = cells_of(previous) if previous is not None else ["?"] * CELLS
-    signs = list(before)
+    roofless = not any(one.roof for one in shown)
+    signs = ["?" if roofless and sign == "." else sign for sign in before]
     for one in shown:
         now = cells_of(one.tower)
         highest = {at: max((c for c in range(at, CELLS, FLOOR) if now[c] != "."), default=-1) for at in range(FLOOR)}

@@ -6,16 +6,20 @@ may settle what pictures leave open; but nobody is accused where a hidden side c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from referee.games.contract import Act, AnyGame, Position, RequestError, RuleId, Ruling, TurnsOn
-from referee.kinds.tower.observation import SIDES, TowerEvidence, cells_told, has_fallen, outer
+from referee.kinds.tower.observation import TowerEvidence, cells_told, has_fallen
 from referee.values.words import Words, say
 
 OPEN = ("unseen", "changes", "observed")
 """Refusals that say no more than that the pictures leave too much open."""
+
+
+OLDER = say("what stands there may be older than this turn")
+"""Why nobody is accused of a bar that may have been laid a turn before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +70,13 @@ def rule_on(
 class TowerCase:
     """The case of a turn on a tower, besides the pictures.
 
-    declared: what players said of it. confirmed: they say that it is over although nothing changed. hidden_before:
-    sides that no picture showed when the turn before was ruled on.
+    declared: what players said of it. confirmed: they say that it is over although nothing changed. before: what
+    pictures told when the turn before was ruled on, ``None`` where no pictures decided on it.
     """
 
     declared: Mapping[str, object]
     confirmed: bool = False
-    hidden_before: Collection[str] = ()
+    before: TowerEvidence | None = None
 
 
 def rule_turned(game: AnyGame, position: Position, told: TowerEvidence, case: TowerCase) -> TowerWord:
@@ -100,9 +104,9 @@ def _turned(game: AnyGame, position: Position, told: TowerEvidence, case: TowerC
     if told.hidden:
         return TowerWord("unsure", None, word.doubts, word.words, show=True)
     if word.kind == "illegal" and word.ruling is not None:
-        older = _stood_hidden(word.ruling, case.hidden_before)
+        older = _maybe_older(word.ruling, case.before)
         if older:
-            return TowerWord("unsure", None, older, say("what stands there may be older than this turn"))
+            return TowerWord("unsure", None, older, OLDER)
     return word
 
 
@@ -141,22 +145,18 @@ def _colour(sign: str | None) -> bool | None:
     return None if sign is None else sign.isupper()
 
 
-def _stood_hidden(ruling: Ruling, hidden: Collection[str]) -> tuple[str, ...]:
-    """Return the cells of the turn's bars of which no side was shown before the turn.
+def _maybe_older(ruling: Ruling, before: TowerEvidence | None) -> tuple[str, ...]:
+    """Return the cells of the turn's bars of which none was surely told, empty or not, when the turn began.
 
     Without laid bars these are the cells that the violations name.
     """
-    if not hidden:
+    if before is None or not before.hidden:
         return ()
-    shown = [side for side in SIDES if side not in hidden]
+    open_then = {cell for cell, sign in cells_told(before.surest).items() if sign == "?"}
     parts: Sequence[Sequence[Any]] = [act.fields for act in ruling.acts if _lays(act)] or [
         violation.fields for violation in ruling.violations
     ]
-    older: list[str] = []
-    for fields in parts:
-        names = [place.name for place in fields]
-        if names and not any(outer(name, side) for name in names for side in shown):
-            older += names
+    older = [place.name for fields in parts if all(place.name in open_then for place in fields) for place in fields]
     return tuple(dict.fromkeys(older))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.contract import Progress, RequestError
-from referee.kinds.tower.judge import TowerCase, TowerWord, rule_turned
+from referee.kinds.tower.judge import OLDER, TowerCase, TowerWord, rule_turned
 from referee.kinds.tower.observation import SIDES, TowerEvidence, agreed, as_before, cells_told, has_fallen, outer
 from referee.kinds.tower.seen import TowerEyes, TowerSeen, seen_in, views_of
 from referee.kinds.tower.walking import (
@@ -56,6 +56,10 @@ _TURNS: Mapping[int, Words] = {
     2: say("Turn the tower halfway round."),
     3: say("Turn the tower a quarter to the right, as the camera sees it."),
 }
+WHEN_LAID = say(
+    "Was it laid in this turn? Then declare the turn’s bars. Did it stand there before? Then correct the position."
+)
+"""How players go on where a bar may have been laid a turn before, whatever else is shown."""
 
 
 class TowerAdapter(PlainAdapter):
@@ -130,7 +134,7 @@ class TowerAdapter(PlainAdapter):
         return told
 
     def _rule(self, state: TableState, told: TowerEvidence) -> TowerWord:
-        case = TowerCase(state.declared, state.confirmed, _hidden_before(state))
+        case = TowerCase(state.declared, state.confirmed, _told_before(state))
         try:
             return rule_turned(self._game, state.position, told, case)
         except RequestError:
@@ -257,7 +261,13 @@ class TowerAdapter(PlainAdapter):
         if state.phase is Phase.UNSURE and state.reading is not None and state.reading.belief:
             told = TowerEvidence.parse(state.reading.belief)
             walk = show_side(told, state.reading.cameras)
-            return Live(seen=seen, show=self._to_show(told) if walk is None else walk.words)
+            turn = state.open_turn
+            older = turn is not None and turn.ruled is not None and turn.ruled.reason == OLDER
+            return Live(
+                seen=seen,
+                show=self._to_show(told) if walk is None else walk.words,
+                tell=WHEN_LAID if older else None,
+            )
         return Live(seen=seen)
 
     def _progress(self, state: TableState) -> tuple[Progress, ...]:
@@ -340,12 +350,12 @@ def _this_turn(state: TableState) -> tuple[Entry, ...]:
     return state.history[last.id :] if last is not None else state.history
 
 
-def _hidden_before(state: TableState) -> tuple[str, ...]:
-    """Return the sides that were not shown when the turn before was ruled on by its pictures."""
+def _told_before(state: TableState) -> TowerEvidence | None:
+    """Return what pictures told when the turn before was ruled on, ``None`` where no pictures decided on it."""
     last = state.last_counting
     if last is None or last.by or last.by_hand or last.reading is None or not last.reading.belief:
-        return ()
-    return TowerEvidence.parse(last.reading.belief).hidden
+        return None
+    return TowerEvidence.parse(last.reading.belief)
 
 
 def adapter(game: AnyGame, reader: TowerEyes, state: TableState) -> TowerAdapter:
