@@ -95,6 +95,7 @@ class Draft:
         self._face_tones = self._tones_of(regions, self._sums)
         self._tones = self._face_tones[self._faces_at(np.arange(CELLS))].sum(axis=2)
         self._off = np.zeros(stage.looks)
+        self._known: dict[tuple[int, ...], tuple[NDArray[np.float64], float]] = {}
         self.tried = 0
 
     def _is_inner(self, at: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -201,7 +202,17 @@ class Draft:
         return self._turn(list(cells), None)[1]
 
     def _turn(self, cells: list[int], keep: float | None) -> tuple[float, NDArray[np.float64]]:
-        """Turn cells over; return by how much the score falls and each picture's cost does."""
+        """Turn cells over; return by how much the score falls and each picture's cost does.
+
+        What a change did is known until one is kept: searches ask for the same changes again and again.
+        """
+        key = tuple(sorted(cells))
+        known = self._known.get(key)
+        if known is not None:
+            looks, stands = known
+            gain = self._gained(looks, stands)
+            if keep is None or gain <= keep:
+                return gain, looks
         self.tried += 1
         old_filled = self.filled.copy()
         self.filled[cells] = ~self.filled[cells]
@@ -223,17 +234,22 @@ class Draft:
         tones = self._face_tones[self._faces_at(owners)].sum(axis=2)
         looks = was - self._cost(touched, fits, tones)
         stands = self._standing(self.filled)
-        off = self._off - looks
-        gain = self._stood - stands + float((_capped(self._off) - _capped(off)).sum())
+        gain = self._gained(looks, stands)
         if keep is not None and gain > keep:
             self._inner[near], self._depth[changed] = new_inner, depth
             self._sums[touched], self._fits[touched], self._tones[owners] = sums, fits, tones
-            self._off, self._stood = off, stands
+            self._off, self._stood = self._off - looks, stands
+            self._known.clear()
         else:
             self._face_tones[touched] = old_tones
             self._region[changed] = before
             self.filled = old_filled
+            self._known[key] = looks, stands
         return gain, looks
+
+    def _gained(self, looks: NDArray[np.float64], stands: float) -> float:
+        """Return by how much the score falls where each picture's cost falls by ``looks``, and ``stands`` is paid."""
+        return self._stood - stands + float((_capped(self._off) - _capped(self._off - looks)).sum())
 
     def _uncovered(self, cell: int) -> NDArray[np.int64]:
         """Return the samples before whose line of sight no nearer filled cell stands: what a cell's turning shows."""
