@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
-from referee.daemon.bounded import BEAT_S, BoundedWork
+from referee.daemon.bounded import BoundedWork
 from referee.kinds.grid.session import GridAdapter
 from referee.match.events import GameStarted, TurnRuled, Verdict
 from referee.match.phases import Phase
@@ -51,28 +51,67 @@ def test_what_ends_in_time_is_returned_and_what_fails_is_raised() -> None:
         bound(lambda: 1 // 0)
 
 
+class Hours:
+    """A clock that goes on by an hour with every beat."""
+
+    def __init__(self) -> None:
+        self.gone = 0
+
+    def beat(self) -> None:
+        self.gone += 1
+
+    def __call__(self) -> float:
+        return 3600.0 * self.gone
+
+
 def test_what_does_not_end_is_given_up_and_begun_no_second_time(stuck: Stuck) -> None:
-    beats: list[int] = []
-    bound = BoundedWork(0.01, lambda: beats.append(1))
+    hours = Hours()
+    bound = BoundedWork(0.01, hours.beat, hours)
     with pytest.raises(TookTooLongError, match="longer than 0 s"):
         bound(stuck)
     with pytest.raises(TookTooLongError):
         bound(stuck)
-    assert (stuck.begun, len(beats)) == (1, 2)
+    assert (stuck.begun, hours.gone) == (1, 2)
+
+
+def test_what_uses_too_much_of_the_processor_is_given_up_whatever_the_clock_says() -> None:
+    over = threading.Event()
+
+    def busy() -> None:
+        while not over.is_set():
+            pass
+
+    try:
+        with pytest.raises(TookTooLongError):
+            BoundedWork(0.01, clock=lambda: 0.0)(busy)
+    finally:
+        over.set()
+
+
+def test_what_other_work_keeps_from_the_processor_has_not_failed(stuck: Stuck) -> None:
+    beats: list[int] = []
+
+    def beat() -> None:
+        beats.append(1)
+        if len(beats) == 3:
+            stuck.go.set()
+
+    bound = BoundedWork(0.01, beat, lambda: 0.01 * len(beats))  # longer than it may work, all of it waiting
+    assert bound(stuck) == "at last"
 
 
 def test_what_is_asked_for_waits_for_what_was_given_up(stuck: Stuck) -> None:
-    beats: list[int] = []
+    hours = Hours()
 
     def nearly_done() -> None:
-        beats.append(1)
-        if len(beats) == 2:
+        hours.beat()
+        if hours.gone == 2:
             stuck.go.set()
 
-    bound = BoundedWork(BEAT_S, nearly_done)
+    bound = BoundedWork(0.01, nearly_done, hours)
     with pytest.raises(TookTooLongError):
         bound(stuck)
-    bound._most_s = 60 * BEAT_S
+    bound._most_s = 3600.0
     assert bound(lambda: "again") == "again"
     assert stuck.begun == 1
 
@@ -135,7 +174,7 @@ def test_while_something_is_waited_for_the_loop_is_well(stuck: Stuck, tmp_path: 
         metrics.beat()
 
     with pytest.raises(TookTooLongError):
-        BoundedWork(0.01, beat)(stuck)
+        BoundedWork(0.01, beat, lambda: now[0])(stuck)
     assert not metrics.signs().stalled
     now[0] += 11.0
     assert metrics.signs().stalled
