@@ -145,9 +145,10 @@ def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[Plac
     doubts = {place.name: DOUBTED for place in ruled.doubts}
     wrong = {place.name: WRONG for one in (ruling.violations if ruling else ()) for place in one.fields}
     now = changed | doubts | wrong
-    figures = []
-    for caption, text, frames in ((say("Before"), like.text, changed), (say("After"), ruled.observed, now)):
-        figures.append(figure_of(text, like, kit, frames, caption))
+    figures = [figure_of(like.text, like, kit, changed, say("Before"))]
+    after = _stood_after(entry, ruled, bool(figures[0].drawing))
+    if after is not None:
+        figures.append(figure_of(after, like, kit, now, say("After")))
     yield Figures(tuple(figures))
     if not figures[0].drawing:
         return
@@ -158,6 +159,20 @@ def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[Plac
     legend: Inline = (kind.LEGEND, " ") if kind.LEGEND is not None else ()
     if legend or there:
         yield Para((*legend, lambda t: _legend(there, piece_letters(kit, t), t)), "soft")
+
+
+def _stood_after(entry: Entry, ruled: TurnRuled, drawn: bool) -> str | None:
+    """Return what stood there after the turn, ``None`` where it is not known: nobody looked, and no position follows.
+
+    Of what is told in lines the position of the game tells more than cameras, which may have seen nothing.
+    """
+    if drawn:
+        return ruled.observed
+    if ruled.ruling is not None and ruled.ruling.next is not None:
+        followed: str = ruled.ruling.next.observed.text
+        return followed
+    looked = entry.reading is not None and entry.reading.cameras
+    return ruled.observed if looked else None
 
 
 def _legend(pieces: Iterable[PieceKind], shown: Mapping[str, str], t: Translator) -> str:
