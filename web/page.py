@@ -41,6 +41,7 @@ APART = (
     "handheld.js",
     "phonecamera.js",
     "ring.js",
+    "showing.js",
     "sides.js",
     "virtual.js",
     "coordinates.js",

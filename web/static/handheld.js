@@ -9,6 +9,7 @@ import { HEIGHT, WIDTH, battery, openCamera, sendPictures, whyClosed } from "./p
 import { language } from "./prefs.js";
 import { ring } from "./ring.js";
 import { command } from "./session.js";
+import { beginning, decided } from "./showing.js";
 import { TONES, play } from "./sound.js";
 
 const STEP_MS = 400; // two pictures a second are more than a walk around the board needs
@@ -38,7 +39,8 @@ export function startInHand(found) {
     language: language(),
     onState: (newest) => {
       state = newest;
-      if (track && decided()) closeCamera(true);
+      if (track && decided(begun, state)) closeCamera(true);
+      else if (track) begun.views = state.showing?.views ?? 0;
       draw();
     },
     onConnection: (link) => {
@@ -58,17 +60,11 @@ function openWhenAsked() {
   if (state.showing) showBoard();
 }
 
-function decided() {
-  const { phase, event, banner } = state;
-  if (BUSY.includes(phase.id)) return false;
-  return BUSY.includes(begun.phase) || phase.id !== begun.phase || (event !== begun.event && banner.tone !== "busy");
-}
-
 async function showBoard() {
   if (track) return;
   play([]); // a browser lets a page sound only after a touch
   trouble = "";
-  begun = { phase: state.phase.id, event: state.event };
+  begun = beginning(state);
   try {
     track = await openCamera(video(), ...(place.size ?? (innerHeight > innerWidth ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT])));
   } catch (error) {

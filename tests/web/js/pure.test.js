@@ -16,6 +16,7 @@ import { grew } from "../../../web/static/merkle.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
+import { beginning, decided } from "../../../web/static/showing.js";
 import { maySpeak } from "../../../web/static/situation.js";
 import { arc, at, shown } from "../../../web/static/sides.js";
 import { barName, bars, dropped, over } from "../../../referee/kinds/tower/page/bars.js";
@@ -245,4 +246,18 @@ test("a spoken word counts where it is all that was said, in the language of the
   assert.deepEqual(["Zug beendet", "Ja", "nein"].map((said) => heard(said, "de")), ["turn_ended", "yes", "no"]);
   assert.deepEqual(["Tour terminé", "oui", "Non."].map((said) => heard(said, "fr")), ["turn_ended", "yes", "no"]);
   for (const said of ["yes no", "the turn ended badly", "", "ja", "know"]) assert.equal(heard(said, "en"), null, said);
+});
+
+test("a phone goes on showing the set-up, whatever else happens, until a look with its views has ended", () => {
+  const at = (id, event, views, tone = "plain") => ({ phase: { id }, event, banner: { tone }, showing: views === null ? null : { views } });
+  const begun = beginning(at("set-up", 3, 0));
+  for (const next of [at("set-up", 3, 1), at("set-up", 4, 0), at("set-up", 5, 2)]) assert.equal(decided(begun, next), false);
+  const shown = { ...begun, views: 2 };
+  assert.equal(decided(shown, at("set-up", 6, 3)), false, "a fixed camera looked");
+  assert.equal(decided(shown, at("set-up", 6, 0)), true, "the look ended");
+  assert.equal(decided(shown, at("set-up", 6, null)), true, "nobody wants to see more");
+  assert.equal(decided(shown, at("playing", 6, null)), true);
+  const unsure = beginning(at("unsure", 8, 0));
+  for (const [next, over] of /** @type {const} */ ([[at("unsure", 8, 1), false], [at("reading", 9, 1), false], [at("unsure", 9, 1), true],
+    [at("unsure", 9, 1, "busy"), false], [at("playing", 9, null), true]])) assert.equal(decided(unsure, next), over);
 });
