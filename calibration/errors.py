@@ -6,14 +6,19 @@ CalibrationError (a ValueError)
 
 from __future__ import annotations
 
+from referee.values.words import Words, verbatim
+
 
 class CalibrationError(ValueError):
     """A table folder, lens or pose that cannot be used; the message names the file or key and says what to do."""
 
 
 class PoseError(CalibrationError):
-    """The printed frame cannot be located in a picture; ``markers`` is how many of its markers were found."""
+    """The printed frame cannot be located in a picture.
 
-    def __init__(self, message: str, markers: int = 0) -> None:
+    markers: how many of its markers were found. words: for the players, where there are any.
+    """
+
+    def __init__(self, message: str, markers: int = 0, words: Words | None = None) -> None:
         super().__init__(message)
-        self.markers = markers
+        self.markers, self.words = markers, words or verbatim(message)

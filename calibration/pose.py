@@ -19,6 +19,7 @@ from calibration.corners import refine_corners
 from calibration.errors import CalibrationError, PoseError
 from calibration.lens import Lens, project
 from calibration.table import TableSetup
+from referee.values.words import say
 
 MIN_MARKERS = 3
 """Two markers give eight corners, but leave nothing to tell a wrong one by, and two on one side let the frame tip."""
@@ -118,8 +119,21 @@ def pose_from_markers(
         use.pop(wrong)
     told = f"the frame can't be seen by {camera}: {found} of its {len(table.markers)} markers are found"
     if found < MIN_MARKERS:
-        raise PoseError(f"{told}, {MIN_MARKERS} are needed", found)
-    raise PoseError(f"{told}, but not where table.json and the camera's lens put them: correct one of them", found)
+        words = say(
+            "{camera} can’t see the frame around the board: {found} of its {all} markers are found, {needed} are "
+            "needed.",
+            camera=camera,
+            found=found,
+            all=len(table.markers),
+            needed=MIN_MARKERS,
+        )
+        raise PoseError(f"{told}, {MIN_MARKERS} are needed", found, words)
+    words = say(
+        "{camera} sees the frame, but not where it was when the table was set up: set up and check the table again.",
+        camera=camera,
+    )
+    told = f"{told}, but not where table.json and the camera's lens put them: correct one of them"
+    raise PoseError(told, found, words)
 
 
 def _polished(points_mm: NDArray[np.float64], corners_px: NDArray[np.float64], first: Pose, lens: Lens) -> Pose:

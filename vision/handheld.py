@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
+from referee.values.words import Words, say
 from vision.geometry.view import View
 from vision.heights.change import PLAIN_SHIFT_PX
 from vision.heights.scorer import COMMON_ERROR
@@ -27,14 +28,14 @@ _ACROSS = 32
 """Points along a line over a marker's side, and lines beside each other."""
 
 
-def unfit(view: View, table: TableSetup) -> str:
-    """Return why a picture from the hand can't be read, as a sentence's part; empty for one that can."""
+def unfit(view: View, table: TableSetup) -> Words | None:
+    """Return why a picture from the hand can't be read, ``None`` for one that can."""
     field_px = _field_px(view, table)
     if view.pose.reprojection_px > SKEW_FIELDS * field_px:
-        return f"{view.camera}'s picture is skewed: the phone moved while it was taken"
+        return say("{camera}’s picture is skewed: the phone moved while it was taken.", camera=view.camera)
     if view.once("blur", table, lambda: blur_px(view, table)) > BLUR_FIELDS * field_px:
-        return f"{view.camera}'s picture is blurred: hold the phone still for a moment"
-    return ""
+        return say("{camera}’s picture is blurred: hold the phone still for a moment.", camera=view.camera)
+    return None
 
 
 def blur_px(view: View, table: TableSetup) -> float:

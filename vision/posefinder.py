@@ -65,7 +65,7 @@ class PoseFinder:
             try:
                 view = self.view(picture, camera)
             except PoseError as error:
-                cameras[camera] = CameraView(error.markers, None, str(error))
+                cameras[camera] = CameraView(error.markers, None, error.words)
                 continue
             views.append(view)
             cameras[camera] = CameraView(view.pose.markers, view.pose.reprojection_px, outline=self.outline(view))

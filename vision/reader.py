@@ -16,6 +16,7 @@ from calibration.table import TableSetup, load_table
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board, Field
 from referee.values.kit import Kit
+from referee.values.words import say
 from vision.explain import explain
 from vision.geometry.kept import Space, spaces_over, tallest_mm
 from vision.geometry.view import View, roams
@@ -87,7 +88,7 @@ class TableReader(PoseFinder):
         foreign = find_foreign([one.view for one in seen], self.table, *what_may_stand(belief, expect, LIKELY_STANDS))
         if spoilt := _spoilt(foreign.seen_in, [one.view.camera for one in seen]):
             for name in spoilt:
-                problem = f"something stands in the way in {name}'s picture"
+                problem = say("Something stands in the way in {camera}’s picture.", camera=name)
                 cameras[name] = replace(cameras[name], reprojection_px=None, problem=problem)
             seen = [one for one in seen if one.view.camera not in spoilt]
             belief, each = self._believed(seen, expect, since)
@@ -159,12 +160,15 @@ class TableReader(PoseFinder):
         """
         views, cameras = super().views(pictures)
         for view in tuple(views):
-            name, problem = view.camera, ""
+            name, problem = view.camera, None
             if not _has_colours(view.picture_bgr):
-                problem = f"{name}'s picture has no colours, so flags can't be told: switch its night mode off"
+                problem = say(
+                    "{camera}’s picture has no colours, so flags can’t be told apart: switch its night mode off.",
+                    camera=name,
+                )
             elif roams(name):
                 problem = unfit(view, self.table)
-            if problem:
+            if problem is not None:
                 cameras[name] = replace(cameras[name], reprojection_px=None, problem=problem)
                 views.remove(view)
         return views, cameras

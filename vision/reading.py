@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.masked import Outline
 from referee.values.belief import BoardBelief, Unchanged
 from referee.values.board import Field
+from referee.values.words import Words
 from vision.heights.change import Look
 
 
@@ -23,8 +24,13 @@ class CameraView:
 
     markers: int
     reprojection_px: float | None
-    problem: str = ""
+    problem: Words | None = None
     outline: Outline = ()
+
+
+def problems_of(views: Iterable[CameraView]) -> list[str]:
+    """Return in English what keeps cameras from being used, each once."""
+    return list(dict.fromkeys(view.problem.text() for view in views if view.problem is not None))
 
 
 @dataclass(frozen=True, eq=False)

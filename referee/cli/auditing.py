@@ -40,6 +40,7 @@ from referee.session.said import (
     Said,
 )
 from referee.values.words import say, verbatim
+from vision.reading import problems_of
 
 MOST_FRAMES = 60
 """Pictures of still boards during one turn that are read at most."""
@@ -176,7 +177,7 @@ class Auditor:
         assert heard.read is not None, "a look is read before it is left out"
         seen = heard.read.seen
         reading: ReadingMade = session.fork().adapter.reading(seen, {})
-        problems = "; ".join(dict.fromkeys(view.problem for view in seen.cameras.values() if view.problem))
+        problems = "; ".join(problems_of(seen.cameras.values()))
         reason = verbatim(problems) if seen.lost else session.adapter.why_unclear(seen)
         blocked = [place.name for place in reading.blocked]
         return unsure(session.state.position, reading.text, blocked, reason, self._language)

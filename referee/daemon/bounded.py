@@ -24,7 +24,7 @@ T = TypeVar("T")
 MOST_S = 20.0
 """A reading or a ruling that takes more processor time has failed."""
 STARVED = 6
-"""Work that waits, or that other work keeps from the processor, is given up after so many times as long by the clock."""
+"""Work that waits, or that other work keeps from the processor, is given up after so many times as long."""
 BEAT_S = 1.0
 """While something is waited for, this often is said that the waiting thread is well."""
 

@@ -38,6 +38,7 @@ from referee.session.capture import Capture, Pictures
 from referee.session.driving import carry_out
 from referee.session.engine import Session
 from referee.session.said import CommandGiven, EventNoted, LookGiven, LookRead, NothingCaptured, Report, Said
+from referee.values.problems import NO_PICTURES
 from referee.values.words import Words, say
 
 UNCERTAIN = say("It can’t be told whether the turn before it was taken back.")
@@ -69,7 +70,7 @@ class RecordImport:
             raise RecordError(f"turn {entry.number} stands where turn {state.position.turn} must", entry.line)
         ruling = rules.play(state.position, entry)
         verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
-        unseen = self._session.adapter.blind(state, (), "").text
+        unseen = self._session.adapter.blind(state, (), NO_PICTURES).text
         board = ruling.next.observed.text if ruling.next is not None else unseen
         declared = rules.declared(entry)
         events: list[Event] = [TurnDeclared(self._by, declared)] if declared else []

@@ -49,9 +49,8 @@ from referee.session.said import (
 from referee.session.timing import LookPatience
 from referee.storage.journal import JournalError
 from referee.values.metrics import Metrics
-from referee.values.words import say
+from referee.values.words import Words, say
 from referee.view import Banner, banner
-from referee.view.problems import problem_words
 from web.tableview import Outcome
 
 ROUND_S = 0.25
@@ -111,7 +110,7 @@ class TurnLoop:
         self._adapting = adapting or (lambda state: adapter_of(game, reader, state))
         self._bound = bound or BoundedWork(beat=self._beat)
         self._written, self._retry_s = True, 0.0
-        self._views: Mapping[str, str] = {}
+        self._views: Mapping[str, Words | None] = {}
         self._former: GameJournal | None = None
         commands.on_time(clock)
         self.session = self._session_of(journal)
@@ -161,8 +160,8 @@ class TurnLoop:
 
     def _as_read(self, camera: CameraState) -> CameraState:
         """Return a camera's state, with the trouble where it sends pictures that do not show the board."""
-        problem = self._views.get(camera.name, "")
-        return replace(camera, ok=False, words=problem_words(problem)) if camera.ok and problem else camera
+        problem = self._views.get(camera.name)
+        return replace(camera, ok=False, words=problem) if camera.ok and problem is not None else camera
 
     def close(self) -> None:
         """Close the journals."""
@@ -260,7 +259,7 @@ class TurnLoop:
             case LookRead(capture, seen):
                 if self._helpers.metrics is not None:
                     self._helpers.metrics.read(seen.duration_ms / 1000)
-                self._views = {name: str(view.problem) for name, view in seen.cameras.items()}
+                self._views = {name: view.problem for name, view in seen.cameras.items()}
                 if seen.clear and not seen.lost:
                     self._sight.trusted(capture)
             case FollowHands(heights):

@@ -100,8 +100,8 @@ class Live:
     progress: how far the turn under way has come. seen: text of the board as it was last seen standing still, empty
     before. show: what players can do so that more is seen, ``None`` where nothing helps. certificate: the table's, as
     its file has it. clock_since_ms: since when the game clock runs that the record tells of, Unix time; 0 while it
-    stands. showing: what is asked of a camera in a hand, ``None`` where there is none or nothing is. tell: what players
-    can say where pictures tell no more, ``None`` where the usual ways are meant.
+    stands. showing: what is asked of a camera in a hand, ``None`` where there is none or nothing is. tell: what
+    players can say where pictures tell no more, ``None`` where the usual ways are meant.
     """
 
     event: int = 0

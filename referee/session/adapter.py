@@ -78,7 +78,7 @@ class ObservationAdapter(Protocol):
         kept: camera to the name of its evidence. untouched: (rows, columns), the fields no hand came near.
         """
 
-    def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
+    def blind(self, state: TableState, cameras: Sequence[str], problem: Words) -> ReadingMade:
         """Return the event of a look for which no camera gave a picture that can be read."""
 
     def setup(self, state: TableState, seen: Any, asking: bool = True) -> SetupChecked:

@@ -36,9 +36,9 @@ from referee.session.said import (
     Work,
 )
 from referee.session.viewing import HAND, VIEW, Viewing
-from referee.values.words import say
+from referee.values.problems import NO_PICTURES
+from referee.values.words import Words, say
 from referee.view.board import is_swept
-from referee.view.problems import NO_PICTURES
 
 BLIND_S = 3.0
 """Time without any camera's picture after which a look has failed."""
@@ -169,9 +169,9 @@ class Session(Viewing):
 
     def _look(self, capture: Capture, now_s: float) -> Work:
         """Take the look somebody asked for."""
-        seen, problem = self._read(capture)
-        if seen is None:
-            yield from self._blind(tuple(capture.newest), problem)
+        seen = self._read(capture)
+        if isinstance(seen, Words):
+            yield from self._blind(tuple(capture.newest), seen)
             return
         yield LookRead(capture, seen)
         if seen.lost or not seen.clear:
@@ -197,9 +197,9 @@ class Session(Viewing):
     def _try_again(self, capture: Capture, now_s: float) -> Work:
         """Go on by itself from a blind table as soon as it can be read."""
         self._times = self._times.tried(now_s)
-        seen, _ = self._read(capture)
+        seen = self._read(capture)
         self._times = self._times.asked_again(capture.at_s)
-        if seen is None:
+        if isinstance(seen, Words):
             return
         yield LookRead(capture, seen)
         if seen.clear and not seen.lost:
@@ -213,13 +213,13 @@ class Session(Viewing):
         if self._gathers_sides and self.waiting is not SIDE:
             self.waiting = SIDE
             yield StateChanged()
-        seen, problem = self._read(capture)
+        seen = self._read(capture)
         self.waiting = None if self.waiting is SIDE else self.waiting
         self._times, self._unseen = self._times.changed(now_s), False
-        if seen is None:
+        if isinstance(seen, Words):
             if self.state.phase is Phase.UNSURE:  # players showed what they were asked for, and wait for the answer
                 yield from self._look_by_itself()
-                yield from self._blind(tuple(capture.newest), problem)
+                yield from self._blind(tuple(capture.newest), seen)
             return
         yield LookRead(capture, seen)
         if seen.lost or not seen.clear:

@@ -21,7 +21,8 @@ from referee.session.pictures import only_boards
 from referee.session.ruling import ruled_within
 from referee.session.said import OWN_TRIGGERS, BoardAgreed, FollowHands, KeepPictures, StateChanged, Work
 from referee.session.timing import LookPatience, LookTiming
-from referee.view.problems import TOO_SLOW
+from referee.values.problems import TOO_SLOW
+from referee.values.words import Words, verbatim
 
 _LOG = logging.getLogger(__name__)
 
@@ -112,19 +113,20 @@ class Refereeing:
         else:
             yield from self._rule(followed=True, ruled=ruled)
 
-    def _blind(self, cameras: tuple[str, ...], problem: str) -> Work:
+    def _blind(self, cameras: tuple[str, ...], problem: Words) -> Work:
         return self._happen(self.adapter.blind(self.state, cameras, problem))
 
-    def _read(self, capture: Capture) -> tuple[LookSeen | None, str]:
+    def _read(self, capture: Capture) -> LookSeen | Words:
+        """Read the pictures of a capture; return why they can't be read where they can't."""
         adapter = self.adapter.fork()  # an abandoned reading must not change later state
         try:
             seen = self._bound(lambda: adapter.read(self.state, capture.views))
         except CalibrationError as error:
-            return None, str(error)
+            return verbatim(str(error))
         except TookTooLongError:
-            return None, TOO_SLOW
+            return TOO_SLOW
         self.adapter = adapter
-        return seen, ""
+        return seen
 
     def _settled(self, seen: LookSeen) -> Work:
         """Let go on what waited until the table is back as it was before the turn, if it is."""

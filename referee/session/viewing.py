@@ -18,7 +18,7 @@ from referee.session.capture import Capture, Pictures
 from referee.session.openlook import MOST_VIEWS, OpenLook, is_another_side, newest_views
 from referee.session.refereeing import Refereeing
 from referee.session.said import LookRead, WantsView, Work
-from referee.values.words import say
+from referee.values.words import Words, say
 from referee.view.board import is_swept
 from vision.nextview import side_of
 
@@ -76,10 +76,10 @@ class Viewing(Refereeing):
             return
         look = self._looked_so_far(now_s)
         together = look.together(capture)
-        seen, problem = self._read(together)
-        if seen is None:
+        seen = self._read(together)
+        if isinstance(seen, Words):
             if self._look_asked:
-                yield from self._blind(tuple(capture.newest), problem)
+                yield from self._blind(tuple(capture.newest), seen)
             return
         yield LookRead(together, seen)
         if seen.lost:

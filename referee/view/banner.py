@@ -13,10 +13,10 @@ from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
 from referee.values.kit import Kit
 from referee.values.players import Player
+from referee.values.problems import NO_PICTURES, TOO_SLOW
 from referee.values.words import Words, player_name, say, say_n
 from referee.view.banking import doubts_of, has_ways, lacking_of
 from referee.view.board import is_swept, setup_far
-from referee.view.problems import NO_PICTURES, TOO_SLOW
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
@@ -246,22 +246,35 @@ def _unsure(state: TableState, live: Live) -> Banner:
     doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
     reason = turn.ruled.reason if turn is not None and turn.ruled is not None else None
     detail = (reason or say("The pictures don’t show enough for a ruling."),)
-    advice = say("Straighten what stands there, then let the referee look again.")
-    if not live.cameras and (state.reading is None or not state.reading.cameras):  # the players tell, nobody looks
+    if _told_alone(state, live):
         detail = (reason or say("What was told is not enough for a ruling."),)
-        advice = say("Say that the turn is not over, put right what was told, then end it again.")
-    elif live.tell is not None:
-        advice = live.tell
-    elif live.showing is not None:
-        show = turn.ruled.show if turn is not None and turn.ruled is not None else None
-        how = show.words if show is not None else say("Show it with a phone, from another side")
-        advice = say("{how}. Only if that does not help, say what stands there.", how=how)
-    elif turn is not None and turn.ruled is not None and turn.ruled.ask is not None:
-        advice = say("Say what stands there, or straighten it and let the referee look again.")
     if live.show is not None:
         return Banner("unsure", say("More of it must be seen"), detail, live.show, fields=doubts)
     headline = say("Can’t tell, please look at {at}", at=doubts[:MOST_NAMED]) if doubts else say("Can’t tell")
-    return Banner("unsure", headline, detail, advice, fields=doubts)
+    return Banner("unsure", headline, detail, _way_on(state, live), fields=doubts)
+
+
+def _told_alone(state: TableState, live: Live) -> bool:
+    """Return whether the players tell and nobody looks."""
+    return not live.cameras and (state.reading is None or not state.reading.cameras)
+
+
+def _way_on(state: TableState, live: Live) -> Words:
+    """Return what players can do where the pictures leave the ruling open."""
+    turn = state.open_turn
+    ruled = turn.ruled if turn is not None else None
+    if _told_alone(state, live):
+        return say("Say that the turn is not over, put right what was told, then end it again.")
+    if live.tell is not None:
+        return live.tell
+    if live.showing is not None:
+        how = say("Show it with a phone, from another side")
+        if ruled is not None and ruled.show is not None:
+            how = ruled.show.words
+        return say("{how}. Only if that does not help, say what stands there.", how=how)
+    if ruled is not None and ruled.ask is not None:
+        return say("Say what stands there, or straighten it and let the referee look again.")
+    return say("Straighten what stands there, then let the referee look again.")
 
 
 def _blind(reading: ReadingMade | None, live: Live) -> Banner:

@@ -12,7 +12,6 @@ from referee.view.asked import pictures_view, violations_view
 from referee.view.banking import bookings_view
 from referee.view.banner import ViewState, banner
 from referee.view.board import act_view
-from referee.view.problems import problem_words
 from referee.view.telling import account_of, account_view
 
 TURNS_SHOWN = 400
@@ -149,8 +148,8 @@ def result_view(game: AnyGame, state: TableState, why: Words | None, language: s
 def note_words(note: CameraNote) -> tuple[bool, Words]:
     """Return whether a camera saw the board in the newest reading, and its problem as a sentence."""
     lost = note.reprojection_px is None
-    if note.problem:
-        return False, problem_words(note.problem)
+    if note.problem is not None:
+        return False, note.problem
     return not lost, say("can’t see the frame around the board") if lost else say("sees the board")
 
 

@@ -14,6 +14,7 @@ from referee.games.terrabilis.engine import GAME
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.session.capture import Capture, Pictures
+from referee.values.words import say
 from tests.games.terrabilis.positions import COPY, position
 from tests.match.loops import QuickJournal, told
 from vision.ledger.dice import DieSeen
@@ -32,7 +33,7 @@ def dice(first: int, second: int, x: float = 0.0) -> tuple[DieSeen, ...]:
 
 def mat(lying: tuple[DieSeen, ...] = (), lost: bool = False, **seen: Any) -> MatSeen:
     pair = tuple(int(np.argmax(die.faces)) + 1 for die in lying) or None
-    cameras = {"cam0": CameraView(0 if lost else 8, None if lost else 0.3, "no frame" if lost else "")}
+    cameras = {"cam0": CameraView(0 if lost else 8, None if lost else 0.3, say("no frame") if lost else None)}
     parts = {"pawns": {}, "zone": {}, "cards": {}} | seen
     return MatSeen(lying, pair, parts["pawns"], parts["zone"], parts["cards"], cameras, 20.0)
 

@@ -142,7 +142,9 @@ def test_without_people_what_was_taken_back_is_put_back_and_played_on(table: Tab
 @pytest.mark.parametrize("table", [3], indirect=True)
 def test_without_people_a_turn_that_was_not_theirs_is_taken_back(table: Table) -> None:
     table.until(1)
-    outcome = table.desk.command(Name.TURN_ENDED, {"declared": {"acts": "roll 2+4; draw social; install reserve; install reserve"}}, "late")
+    outcome = table.desk.command(
+        Name.TURN_ENDED, {"declared": {"acts": "roll 2+4; draw social; install reserve; install reserve"}}, "late"
+    )
     assert outcome.accepted
     with table.changed:
         assert table.changed.wait_for(

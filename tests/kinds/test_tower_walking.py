@@ -21,7 +21,7 @@ def evidence(*shown: str, surest: str = "EW.......") -> TowerEvidence:
 def taken(*azimuths_deg: float) -> list[CameraNote]:
     """Return the notes of pictures by a phone from these sides."""
     places = [place_at(azimuth, ELEVATION_DEG, 400.0) for azimuth in azimuths_deg]
-    return [CameraNote(f"phone#{number}", 8, 0.1, "", tuple(at.tolist())) for number, at in enumerate(places, 1)]
+    return [CameraNote(f"phone#{number}", 8, 0.1, None, tuple(at.tolist())) for number, at in enumerate(places, 1)]
 
 
 @pytest.mark.parametrize(

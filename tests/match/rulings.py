@@ -47,7 +47,7 @@ from referee.match.events import (
 )
 from referee.match.transitions import TableState
 from referee.values.board import Board, Field
-from referee.values.words import say
+from referee.values.words import say, verbatim
 from tests.match.fakes import StepGame, StepPosition, start
 
 GAME = StepGame()
@@ -66,7 +66,7 @@ def reading(*, lost: bool = False, clear: bool = True) -> ReadingMade:
         stones=(("nw", 1), ("se", None)),
         clear=clear,
         blocked=() if clear else (Field(0, 1),),
-        cameras=(CameraNote("cam0", 8, None if lost else 0.31, "dark" if lost else ""),),
+        cameras=(CameraNote("cam0", 8, None if lost else 0.31, verbatim("dark") if lost else None),),
         duration_ms=12.5,
     )
 

@@ -28,9 +28,10 @@ from referee.match.events import (
 from referee.match.live import CameraState, Live, ViewsWanted
 from referee.match.transitions import Phase, TableState, begin, step
 from referee.values.board import Field
-from referee.values.words import say
+from referee.values.problems import NO_PICTURES, TOO_SLOW
+from referee.values.words import say, verbatim
 from referee.view import table_view
-from referee.view.problems import NO_PICTURES, problem_words
+from referee.view.record import note_words
 from tests.match.fakes import StepGame, start
 from tests.match.rulings import DIFFERENT, reading, replace_winning, ruled
 from vision.reader import TableReader
@@ -241,12 +242,22 @@ def test_what_the_eyes_say_of_a_camera_is_said_in_the_players_language(seen: str
     else:
         picture[:] = picture[..., :1]
     problem = eyes.read({"cam1": picture}).cameras["cam1"].problem
-    assert problem_words(problem).text("de").startswith(told)
+    assert problem is not None
+    note = CameraNote("cam1", 3, None, problem)
+    kept = CameraNote.from_json("cam1", json.loads(json.dumps(note.to_json())))
+    assert note_words(kept)[1].text("de").startswith(told)
+    assert note.to_json()["problem"] == problem.text(), "for whoever reads the journal without these words"
 
 
-def test_a_problem_nobody_knows_is_said_as_it_is() -> None:
-    assert problem_words("a new one").text("fr") == "a new one"
-    assert problem_words(NO_PICTURES).text("fr") == "n’envoie pas d’images"
+def test_a_problem_of_an_earlier_journal_is_said_as_it_is() -> None:
+    def read(problem: str) -> CameraNote:
+        return CameraNote.from_json("cam1", {"markers": 0, "reprojection_px": None, "problem": problem})
+
+    assert read("a new one").problem == verbatim("a new one")
+    assert read("sends no pictures").problem == NO_PICTURES
+    assert read("reading its pictures took too long").problem == TOO_SLOW
+    assert read("").problem is None
+    assert NO_PICTURES.text("fr") == "n’envoie pas d’images"
 
 
 def test_where_the_pictures_come_from_is_said_in_every_language() -> None:

@@ -17,6 +17,7 @@ from referee.match.state import TableState
 from referee.session.adapter import PlainAdapter
 from referee.session.capture import Pictures
 from referee.values.board import Field
+from referee.values.words import Words
 
 
 class RowAdapter(PlainAdapter):
@@ -41,7 +42,7 @@ class RowAdapter(PlainAdapter):
         took_ms = round(seen.duration_ms, 1)
         return ReadingMade(seen.text, (), (), seen.clear, (), cameras, took_ms, pictures=tuple(kept.items()))
 
-    def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
+    def blind(self, state: TableState, cameras: Sequence[str], problem: Words) -> ReadingMade:
         """Return a reading in which nothing is told."""
         notes = tuple(CameraNote(name, 0, None, problem) for name in cameras)
         return ReadingMade(OPEN * self._game.kit.columns, (), (), False, (), notes, 0.0)

@@ -29,6 +29,7 @@ from referee.values.belief import (
 from referee.values.board import Board, Field
 from referee.values.partial import UNKNOWN, PartialBoard
 from referee.values.untouched import untouched_text
+from referee.values.words import Words
 from vision.heights.change import Look
 from vision.reading import Reading
 
@@ -96,7 +97,7 @@ def reading_made(
     )
 
 
-def blind_reading(like: Board, cameras: Sequence[str], problem: str) -> ReadingMade:
+def blind_reading(like: Board, cameras: Sequence[str], problem: Words) -> ReadingMade:
     """Return the reading of a look for which no camera gave a picture."""
     rows, cols = like.heights.shape
     return ReadingMade(

@@ -18,9 +18,10 @@ from referee.judging.standing import board_of
 from referee.session.capture import Pictures
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError, Field
+from referee.values.words import verbatim
 from vision.geometry.view import camera_of, number_of, roaming_name, roams
 from vision.reader import TableReader
-from vision.reading import CameraView, Reading
+from vision.reading import CameraView, Reading, problems_of
 
 SAID = ("seats", "players", "edition")
 """Keys that say something of the game that is played."""
@@ -44,11 +45,12 @@ def read(
     except CalibrationError as error:
         raise RequestError("calibration", str(error)) from error
     if reading.lost:
-        why = [*problems.values(), *(view.problem for view in reading.cameras.values())]
+        why = [*problems.values(), *problems_of(reading.cameras.values())]
         raise RequestError("frame-not-seen", "; ".join(why))
     if explain is not None:
         explain(reader.explain(pictures, reading, expect))
-    cameras = dict(reading.cameras) | {name: CameraView(0, None, problem) for name, problem in problems.items()}
+    lost = {name: CameraView(0, None, verbatim(problem)) for name, problem in problems.items()}
+    cameras = dict(reading.cameras) | lost
     told = to_json(replace(reading, cameras=cameras))
     if not game.kit.tracks:
         del told["aggressor"]
@@ -131,7 +133,7 @@ def _cameras(seen: Mapping[str, CameraView]) -> dict[str, object]:
 def _camera(view: CameraView) -> dict[str, object]:
     told = None if view.reprojection_px is None else round(view.reprojection_px, 3)
     plain: dict[str, object] = {"markers": view.markers, "reprojection_px": told}
-    return plain | {"problem": view.problem} if view.problem else plain
+    return plain if view.problem is None else plain | {"problem": view.problem.text()}
 
 
 def _sighting(game: AnyGame, request: Mapping[str, object], table: TableSetup) -> Prior | None:

@@ -90,7 +90,7 @@ class GridAdapter(PlainAdapter):
         """Tell of a hand, or that the pictures of one look show different boards."""
         return CHANGED if seen.contradicted else super().why_unclear(seen)
 
-    def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
+    def blind(self, state: TableState, cameras: Sequence[str], problem: Words) -> ReadingMade:
         """Return a reading in which no field is told."""
         return blind_reading(board_of(state.position), cameras, problem)
 

@@ -51,7 +51,7 @@ class LedgerAdapter(PlainAdapter):
         """Return a reading that shows nothing and hides nothing."""
         return UNSEEN
 
-    def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
+    def blind(self, state: TableState, cameras: Sequence[str], problem: Words) -> ReadingMade:
         """Return an empty reading; a look that needs no pictures can't fail."""
         return UNSEEN
 

@@ -11,6 +11,7 @@ from referee.cli.requesting import Explain
 from referee.games.contract import AnyGame, Position, RequestError
 from referee.session.capture import Pictures
 from vision.ledger.reader import MatReader, MatSeen
+from vision.reading import problems_of
 
 READ_KEYS = ("id", "images", "players", "edition")
 PICTURES = "images"
@@ -29,7 +30,10 @@ def read(
     except CalibrationError as error:
         raise RequestError("calibration", str(error)) from error
     if seen.lost:
-        raise RequestError("frame-not-seen", "; ".join(view.problem for view in seen.cameras.values()))
+        raise RequestError(
+            "frame-not-seen",
+            "; ".join(problems_of(seen.cameras.values())),
+        )
     return to_json(seen)
 
 
@@ -68,7 +72,7 @@ def to_json(seen: MatSeen) -> dict[str, object]:
     ]
     cameras = {
         name: {"markers": view.markers, "reprojection_px": view.reprojection_px}
-        | ({"problem": view.problem} if view.problem else {})
+        | ({"problem": view.problem.text()} if view.problem is not None else {})
         for name, view in seen.cameras.items()
     }
     return {

@@ -11,7 +11,7 @@ from referee.cli.requesting import Explain
 from referee.games.contract import AnyGame, Position, RequestError
 from referee.session.capture import Pictures
 from vision.geometry.view import camera_of, number_of, roaming_name
-from vision.reading import CameraView
+from vision.reading import CameraView, problems_of
 from vision.tower.grid import cell_number
 from vision.tower.reader import TowerLook, TowerReader
 
@@ -50,7 +50,7 @@ def to_json(look: TowerLook) -> dict[str, object]:
 
 def _camera(seen: CameraView) -> dict[str, object]:
     told: dict[str, object] = {"markers": seen.markers, "reprojection_px": seen.reprojection_px}
-    return told | {"problem": seen.problem} if seen.problem else told
+    return told if seen.problem is None else told | {"problem": seen.problem.text()}
 
 
 def known(game: AnyGame, reader: TowerReader, said: object) -> dict[str, str]:
@@ -114,8 +114,6 @@ def _look(reader: TowerReader, views: Sequence[Pictures], previous: str | None) 
     except ValueError as error:
         raise RequestError("tower", f"previous: {error}") from error
     if look.reading is None:
-        problems = [seen.problem for view in look.cameras for seen in view.values() if seen.problem]
-        raise RequestError(
-            "frame-not-seen", "; ".join(dict.fromkeys(problems)) or "no picture shows the tower's place"
-        )
+        problems = problems_of(seen for view in look.cameras for seen in view.values())
+        raise RequestError("frame-not-seen", "; ".join(problems) or "no picture shows the tower's place")
     return look

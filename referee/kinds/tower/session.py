@@ -169,7 +169,7 @@ class TowerAdapter(PlainAdapter):
             belief=seen.told.text if seen.clear else "",
         )
 
-    def blind(self, state: TableState, cameras: Sequence[str], problem: str) -> ReadingMade:
+    def blind(self, state: TableState, cameras: Sequence[str], problem: Words) -> ReadingMade:
         """Return a reading in which nothing is told."""
         notes = tuple(CameraNote(name, 0, None, problem) for name in cameras)
         return ReadingMade("", (), (), False, (), notes, 0.0)

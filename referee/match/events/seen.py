@@ -42,6 +42,7 @@ from referee.match.events.told import (
 )
 from referee.values.belief import BoardBelief, unpacked
 from referee.values.board import Field
+from referee.values.problems import problem_once_written
 from referee.values.words import Words
 
 
@@ -119,22 +120,27 @@ class CameraNote:
     name: str
     markers: int
     reprojection_px: float | None
-    problem: str = ""
+    problem: Words | None = None
     place_mm: tuple[float, ...] = ()
     outline: tuple[tuple[tuple[int, int], ...], ...] = ()
 
     def to_json(self) -> JsonObject:
         """Return the note as the journal keeps it, without the name."""
-        said = {"markers": self.markers, "reprojection_px": self.reprojection_px, "problem": self.problem}
+        problem = self.problem
+        told = "" if problem is None else problem.text()
+        said = {"markers": self.markers, "reprojection_px": self.reprojection_px, "problem": told}
         outline = [[list(corner) for corner in part] for part in self.outline]
-        return said | _given(place_mm=list(self.place_mm), outline=outline)
+        words = {} if problem is None else problem.to_json()
+        return said | _given(words=words, place_mm=list(self.place_mm), outline=outline)
 
     @classmethod
     def from_json(cls, name: str, data: Data) -> Self:
         """Read what ``to_json`` wrote."""
         place = tuple(float(value) for value in data.get("place_mm", ()))
         outline = tuple(tuple((int(x), int(y)) for x, y in part) for part in data.get("outline", ()))
-        return cls(name, data["markers"], data["reprojection_px"], data["problem"], place, outline)
+        words = data.get("words")
+        problem = problem_once_written(data["problem"]) if words is None else Words.from_json(words)
+        return cls(name, data["markers"], data["reprojection_px"], problem, place, outline)
 
 
 @dataclass(frozen=True, slots=True)

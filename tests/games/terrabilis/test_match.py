@@ -49,7 +49,7 @@ def ruled(state: TableState, seen: str) -> TableState:
     observed = GAME.observation(seen)
     ruling = GAME.check(state.position, observed, (), state.declared)
     state = step(state, LookTaken(state.look + 1, by="tablet"))
-    state = step(state, ReadingMade(observed.text, (), (), True, (), (CameraNote("cam0", 8, 0.3, ""),), 20.0))
+    state = step(state, ReadingMade(observed.text, (), (), True, (), (CameraNote("cam0", 8, 0.3),), 20.0))
     return step(state, TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, observed.text, ruling))
 
 
