@@ -27,6 +27,7 @@ from referee.values.words import say
 from tests.auth.doors import PICTURE, Certifying, LettingIn
 from tests.untyped import untyped
 from web.app import create_app
+from web.auth.devices import csrf_token
 from web.auth.guard import CSRF_HEADER, Authenticator
 from web.contract import KEY_HEADER
 from web.services import Services, services_of, store
@@ -324,7 +325,7 @@ class House:
         client = self.app.test_client()
         device, token = self.auth.devices.pair(name)
         client.set_cookie(self.auth.name, token)
-        return Device(client, client.get("/api/session").json["csrf"], device.id, token)
+        return Device(client, csrf_token(token), device.id, token)
 
     def treasure(self) -> object:
         """Return all that nobody may change without a right to: game, devices, codes, and the answers given."""

@@ -56,6 +56,26 @@ def still(module_folder: Path) -> Iterator[House]:
         yield House(module_folder, parts)
 
 
+@pytest.fixture(scope="module")
+def ended(module_folder: Path) -> Iterator[House]:
+    """Yield a house whose streams end at once."""
+    yield from _ended(module_folder / "ended")
+
+
+@pytest.fixture(scope="module")
+def shut(module_folder: Path) -> Iterator[House]:
+    """Yield one that only paired devices may watch; its streams end at once."""
+    yield from _ended(module_folder / "shut", OPEN_WATCHING=False)
+
+
+def _ended(folder: Path, **config: object) -> Iterator[House]:
+    folder.mkdir()
+    with ExitStack() as parts:
+        house = House(folder, parts, config)
+        house.board.close()
+        yield house
+
+
 def _having(*accesses: Access, body: bool = False) -> Any:
     """Try every address of these accesses. body: only those that take a body that is described."""
     chosen = [one for one in _addresses() if one[2].access in accesses and (one[2].body is not None or not body)]
@@ -96,17 +116,10 @@ class Request:
 
     def __init__(self, house: House, rule: Rule, method: str, contract: Contract, device: Device) -> None:
         self.house = house
-        victim = house.pair("Victim")
-        values = {
-            "number": str(victim.id),
-            "name": "note",
-            "content": house.content,
-            "camera": "cam0",
-            "step": "skip",
-        }
+        values = {"name": "note", "content": house.content, "camera": "cam0", "step": "skip"}
         self.path = rule.rule
         for name in rule.arguments:
-            value = values.get(name, "1")
+            value = str(house.pair("Victim").id) if name == "number" else values.get(name, "1")
             for written in (f"<int:{name}>", f"<path:{name}>", f"<{name}>"):
                 self.path = self.path.replace(written, value)
         self.method = method
@@ -208,8 +221,9 @@ FOREIGN = [
 
 @_having(Access.ACT, Access.PAIR)
 def test_another_sites_page_changes_nothing(still: House, rule: Rule, method: str, contract: Contract) -> None:
+    device = still.pair()
     for said in FOREIGN:
-        request = Request(still, rule, method, contract, still.pair())
+        request = Request(still, rule, method, contract, device)
         del request.headers["Origin"]
         request.headers |= said
         before = still.treasure()
@@ -220,8 +234,9 @@ def test_another_sites_page_changes_nothing(still: House, rule: Rule, method: st
 
 @_having(*Access)
 def test_a_foreign_host_is_told_nothing(still: House, rule: Rule, method: str, contract: Contract) -> None:
+    device = still.pair()
     for host in ("evil.example", "localhost.evil.example", "10.9.8.7", "localhost@evil", ""):
-        request = Request(still, rule, method, contract, still.pair())
+        request = Request(still, rule, method, contract, device)
         request.host = host
         request.headers["Origin"] = f"http://{host}"
         before = still.treasure()
@@ -249,8 +264,9 @@ BODIES = [
 
 @_having(Access.ACT, Access.PAIR, body=True)
 def test_a_malformed_body_changes_nothing(still: House, rule: Rule, method: str, contract: Contract) -> None:
+    device = still.pair()
     for body in BODIES:
-        request = Request(still, rule, method, contract, still.pair())
+        request = Request(still, rule, method, contract, device)
         request.body = body
         before = still.treasure()
         answer = request.send()
@@ -303,10 +319,9 @@ def test_whoever_is_paired_may_act(house: House, rule: Rule, method: str, contra
 
 
 @_having(Access.WATCH)
-def test_watching_a_closed_table_needs_pairing(closed: House, rule: Rule, method: str, contract: Contract) -> None:
-    device = closed.pair()
-    closed.board.close()  # so that the stream ends
-    request = Request(closed, rule, method, contract, device)
+def test_watching_a_closed_table_needs_pairing(shut: House, rule: Rule, method: str, contract: Contract) -> None:
+    device = shut.pair()
+    request = Request(shut, rule, method, contract, device)
     answer = request.send()
     assert answer.status_code == 401
     assert "Legal" not in answer.text
@@ -327,9 +342,8 @@ def test_only_the_methods_declared_are_answered(still: House, rule: Rule, method
 
 
 @_having(*Access)
-def test_every_answer_has_security_headers(house: House, rule: Rule, method: str, contract: Contract) -> None:
-    house.board.close()
-    for answer in (Request(house, rule, method, contract, house.pair()).send(), house.app.test_client().get("/x")):
+def test_every_answer_has_security_headers(ended: House, rule: Rule, method: str, contract: Contract) -> None:
+    for answer in (Request(ended, rule, method, contract, ended.pair()).send(), ended.app.test_client().get("/x")):
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
