@@ -67,8 +67,7 @@ def test_a_dispute_is_found_looked_at_and_settled(hall: tuple[HallEvening, str, 
         page.locator('[data-key="send-order"]').click()
         expect(page.locator('.dispute[data-open="false"]')).to_contain_text("Ana: The picture shows it.")
         _in_every_look(page)
-        for look in LOOKS:
-            _watched_in(page, screens, *look)
+        _watched(page, screens)
 
 
 def _in_every_look(page: Page) -> None:
@@ -86,14 +85,18 @@ def _in_every_look(page: Page) -> None:
         expect(page.locator(".orders")).to_be_visible()
 
 
-def _watched_in(page: Page, screens: str, size: tuple[int, int], theme: str, language: str, _: str) -> None:
-    """Look at what spectators see of the hall, and of one table."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    query = f"?lang={language}&theme={theme}"
-    page.goto(f"{screens}wall{query}")
-    expect(page.locator("#large .wall-board")).to_be_visible()
-    sound(page, TOO_WIDE_PX)
-    for kind in ("table", "overlay"):
-        page.goto(f"{screens}{kind}/{TABLE}{query}")
-        expect(page.locator("#headline")).not_to_have_text("…")
-        sound(page, TOO_WIDE_PX)
+def _watched(page: Page, screens: str) -> None:
+    """Look at what spectators see of the hall, and of one table, each in another language on every screen."""
+    for kind, shown, (_, theme, language, _title) in zip(
+        ("wall", f"table/{TABLE}", f"overlay/{TABLE}"),
+        ("#large .wall-board", "#headline", "#headline"),
+        LOOKS,
+        strict=True,
+    ):
+        page.goto(f"{screens}{kind}?lang={language}&theme={theme}")
+        expect(page.locator(shown)).to_be_visible()
+        expect(page.locator(shown)).not_to_have_text("…")
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        for (width, height), *_ in LOOKS:
+            page.set_viewport_size({"width": width, "height": height})
+            sound(page, TOO_WIDE_PX)

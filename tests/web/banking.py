@@ -7,7 +7,8 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.web.bank import Hand
-from tests.web.whole import AXE, BARRIERS, TAGS, TOO_SMALL, TOO_WIDE_PX
+from tests.web.barriers import barriers
+from tests.web.whole import TOO_SMALL, TOO_WIDE_PX
 
 THREE = {"seats": {"first": "red", "second": "blue", "third": "green"}}
 
@@ -17,9 +18,7 @@ USUAL_TAPS = 4
 
 def unbarred(page: Page) -> None:
     """Verify that axe finds nothing, nothing is too wide, and everything to touch is large enough."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(BARRIERS, TAGS) == []
+    assert barriers(page) == []
     assert page.evaluate(TOO_WIDE_PX) <= 0
     assert page.evaluate(TOO_SMALL) == []
 

@@ -22,10 +22,11 @@ from referee.view import table_view
 from tests.match.fakes import StepGame, start
 from tests.match.rulings import reading, ruled
 from tests.virtual.beside import beside, referee_beside
+from tests.web.barriers import barriers
 from tests.web.browser import needs_browser, open_page
 from tests.web.noticeboard import Served
 from tests.web.paired import paired
-from tests.web.whole import AXE, BARRIERS, TAGS, sound
+from tests.web.whole import sound
 
 pytestmark = [needs_browser, pytest.mark.browser]
 SCREENS = os.environ.get("SCREENS")
@@ -73,10 +74,8 @@ def test_the_screen_that_is_open_stands_out_where_the_system_chooses_colours(boa
         kept(page, "forced-settings")
         assert ground(page.locator(".tab[aria-current]")) != ground(page.locator("[data-key=play].tab"))
         assert ground(page.locator("[data-key=language-en]")) != ground(page.locator("[data-key=language-de]"))
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        found = page.evaluate(BARRIERS, TAGS)
         # It reckons with the page's own colours, which are not those on the screen.
-        assert [one for one in found if one[0] != "color-contrast"] == []
+        assert [one for one in barriers(page) if one[0] != "color-contrast"] == []
         board.close()
 
 

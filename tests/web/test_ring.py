@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from playwright.sync_api import Page, expect
 
 from referee.daemon import ViewPublisher
+from tests.web.barriers import barriers
 from tests.web.browser import needs_browser, open_page
 from tests.web.noticeboard import Served
-from tests.web.whole import AXE, BARRIERS
 
 pytestmark = [needs_browser, pytest.mark.browser]
 SCREENS = os.environ.get("SCREENS")
@@ -86,8 +86,7 @@ def test_the_ring_tells_what_is_done_what_is_wanted_and_where_the_phone_is(board
         assert np.abs(done - open_).max() > 40
         assert np.abs(arrow - paper).max() > 60
         assert np.abs(done - paper).max() > 60
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        found = [one for one in page.evaluate(BARRIERS, ["wcag2a", "wcag2aa"]) if one[0] != "document-title"]
+        found = [one for one in barriers(page, ("wcag2a", "wcag2aa")) if one[0] != "document-title"]
         assert found == [], json.dumps(found, indent=1)
 
 

@@ -16,9 +16,9 @@ from referee.match.transitions import begin
 from referee.values.paints import paint_of
 from referee.view import table_view
 from tests.match.fakes import StepGame, start
+from tests.web.barriers import unbarred
 from tests.web.browser import needs_browser, open_page
 from tests.web.noticeboard import Served
-from tests.web.whole import AXE, BARRIERS, TAGS
 
 pytestmark = needs_browser
 LEVELS = ["......EWu", "x.......d"]
@@ -60,12 +60,6 @@ def drawn(shown: Any, width: int = 1024, height: int = 768) -> Iterator[Page]:
         expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
         yield page
         board.close()
-
-
-def unbarred(page: Page) -> None:
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate(BARRIERS, TAGS)
-    assert found == [], json.dumps(found, indent=1)
 
 
 def signs(page: Page, side: int) -> list[str]:

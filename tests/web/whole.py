@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,15 +17,9 @@ from referee.values.board import Field
 from tests.demo.command import Demo
 from tests.demo.frames import frames
 from tests.demo.table import FolderTable, Table
+from tests.web.barriers import unbarred, unbarred_in_both_themes
 from tests.web.browser import open_page
 
-AXE = Path(__file__).with_name("axe") / "axe.min.js"
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-BARRIERS = """async tags => {
-  const { violations } = await axe.run(document, { runOnly: tags, resultTypes: ["violations"] });
-  return violations.map(({ id, nodes }) => [id, nodes.map(node => node.html.slice(0, 200) + node.failureSummary)]);
-}"""
 TOO_WIDE_PX = "() => { const main = document.getElementById('main'); return main.scrollWidth - main.clientWidth; }"
 TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, summary")]
   .filter(node => node.checkVisibility()).map(node => {
@@ -40,11 +33,7 @@ def sound(page: Page, too_wide_px: str = TOO_WIDE_PX) -> None:
     """Verify that nothing is too wide or too small to touch, and axe finds nothing in either theme."""
     assert page.evaluate(too_wide_px) <= 0
     assert page.evaluate(TOO_SMALL) == []
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    for theme in ("light", "dark"):
-        page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
-        found = page.evaluate(BARRIERS, TAGS)
-        assert found == [], json.dumps(found, indent=1)
+    unbarred_in_both_themes(page)
 
 
 AnyTable = TypeVar("AnyTable", bound=FolderTable)
@@ -150,10 +139,7 @@ class TableOnPage(Generic[AnyTable]):
 
     def unbarred(self) -> None:
         """Verify that axe finds nothing."""
-        if not self.page.evaluate("'axe' in window"):
-            self.page.evaluate(AXE.read_text(encoding="utf-8"))
-        found = self.page.evaluate(BARRIERS, TAGS)
-        assert found == [], json.dumps(found, indent=1)
+        unbarred(self.page)
 
     def fits(self) -> None:
         """Verify that nothing is wider than the screen, and everything to touch is large enough."""
