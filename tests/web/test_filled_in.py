@@ -45,16 +45,6 @@ def test_two_tablets_fill_in_one_form(tmp_path: Path) -> None:
         expect(one.locator(SUMMARY)).to_contain_text("nothing declared")
 
 
-def test_the_space_key_takes_it_along(tmp_path: Path) -> None:
-    with filled_in(tmp_path) as (table, _), open_page() as page:
-        table.open(page)
-        page.click(BUY)
-        page.click("[data-key=declare]")  # folded away
-        page.evaluate("document.activeElement.blur()")
-        page.keyboard.press(" ")
-        table.bought(1)
-
-
 def test_neither_a_reload_nor_a_restart_loses_it(tmp_path: Path) -> None:
     with open_page() as page:
         with filled_in(tmp_path) as (table, _):
@@ -83,9 +73,23 @@ def test_what_comes_too_late_for_its_turn_is_told(tmp_path: Path) -> None:
         assert dict(table.loop.state.declared) == {}  # nothing falls to the player whose turn it is now
 
 
-def test_while_the_referee_is_away_it_is_kept_and_sent_when_it_is_back(tmp_path: Path) -> None:
+FOLDING = """async () => {
+    const { folding, html } = await import("/static/dom.js");
+    const noted = [];
+    const whole = folding({}, false, (now) => noted.push(now), html("summary", {}, "More"));
+    document.body.append(whole);
+    whole.firstChild.click();
+    const atOnce = [...noted, whole.open];
+    whole.firstChild.click();
+    whole.remove();
+    return [...atOnce, ...noted];
+}"""
+
+
+def test_while_the_referee_is_away_it_is_kept_and_goes_along_when_it_is_back(tmp_path: Path) -> None:
     with filled_in(tmp_path) as (table, _), open_page() as page:
         table.open(page)
+        assert page.evaluate(FOLDING) == [True, True, True, False]  # noted before any redraw
         page.route("**/api/commands/enter?*", lambda route: route.abort())
         page.click(BUY)
         page.click("[data-act=turn_ended]")  # not without what was filled in
@@ -94,6 +98,10 @@ def test_while_the_referee_is_away_it_is_kept_and_sent_when_it_is_back(tmp_path:
         expect(page.locator(SUMMARY)).to_contain_text("Cards bought: 1")
         page.unroute("**/api/commands/enter?*")
         table.declared(bought=1)
+        page.click("[data-key=declare]")  # folded away
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press(" ")
+        table.bought(1)
 
 
 def test_a_device_of_one_player_fills_in_nothing_for_another(tmp_path: Path) -> None:
@@ -109,7 +117,8 @@ ROLLED = "roll 1+2; draw energy; install eoliennes"
 
 def filled_in_a_count(page: Page) -> None:
     """Begin to tell what Blue counts, and don't declare it."""
-    page.click("[data-key=group-anytime]")
+    if not page.locator('[data-key="option-blue counts"]').is_visible():
+        page.click("[data-key=group-anytime]")
     page.click('[data-key="option-blue counts"]')
     page.fill(".sheet [data-key=money]", "33000")
 
@@ -139,73 +148,60 @@ def test_what_a_sheet_holds_is_asked_about_before_the_bankers_turn_is_ruled_on(t
         expect(other.locator(".bank-draft")).to_have_count(0)
 
 
-def begun(bank: Bank, tablet: Page) -> None:
-    """Begin a game on a tablet; dice are rolled."""
-    bank.let_in(tablet.context, "Kitchen tablet", page=tablet)
-    tablet.click("[data-act=begin]")
-    expect(tablet.locator("#play")).to_have_attribute("data-phase", "playing")
-    assert bank.hosting.commands.command("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
-
-
-def test_what_somebody_declares_while_another_sends_stays(tmp_path: Path) -> None:
+def test_a_sheet_goes_and_comes_beside_what_others_declare(tmp_path: Path) -> None:
     with ExitStack() as parts, open_page() as tablet:
         bank = Bank(tmp_path, parts, THREE)
-        begun(bank, tablet)
-        held: list[Route] = []
-        tablet.route("**/api/commands/draft?*", lambda route: held.append(route))
-        filled_in_a_count(tablet)
-        send = tablet.locator("[data-key=send-answers]")
-        send.evaluate("button => { button.click(); button.click(); }")  # pressed twice
-        until(lambda: (tablet.wait_for_timeout(10), held)[1])
-        theirs = f"{ROLLED}; green borrows"
-        assert bank.hosting.commands.command("declare", {"declared": {"acts": theirs}}, "Door").accepted
-        expect(tablet.locator(".bank-said li")).to_have_count(4)
-        held[0].continue_()
-        expect(tablet.locator(".sheet")).to_have_count(0)
-        assert bank.state.declared["acts"] == f"{theirs}; blue counts money=33000"
-
-
-def test_what_is_typed_is_declared_beside_what_somebody_else_declared_just_before(tmp_path: Path) -> None:
-    with ExitStack() as parts, open_page() as tablet:
-        bank = Bank(tmp_path, parts, THREE)
-        begun(bank, tablet)
-        filled_in_a_count(tablet)
-        expect(tablet.locator(".bank-draft")).to_have_count(1)
-        with bank.unheard():
-            theirs = f"{ROLLED}; green borrows"
-            assert bank.hosting.commands.command("declare", {"declared": {"acts": theirs}}, "Door").accepted
-            with tablet.expect_response("**/api/commands/declare?*"):
-                tablet.click("[data-key=send-answers]")
-        expect(tablet.locator(".sheet")).to_have_count(0)
-        assert bank.state.declared["acts"] == f"{theirs}; blue counts money=33000"
-
-
-FOLDING = """async () => {
-    const { folding, html } = await import("/static/dom.js");
-    const noted = [];
-    const whole = folding({}, false, (now) => noted.push(now), html("summary", {}, "More"));
-    document.body.append(whole);
-    whole.firstChild.click();
-    const atOnce = [...noted, whole.open];
-    whole.firstChild.click();
-    whole.remove();
-    return [...atOnce, ...noted];
-}"""
-
-
-def test_that_a_part_was_opened_is_noted_before_any_redraw(tmp_path: Path) -> None:
-    with filled_in(tmp_path) as (table, _), open_page() as page:
-        table.open(page)
-        assert page.evaluate(FOLDING) == [True, True, True, False]
-
-
-def test_a_sheet_that_is_closed_leaves_nothing_behind(tmp_path: Path) -> None:
-    with ExitStack() as parts, open_page() as tablet:
-        bank = Bank(tmp_path, parts, THREE)
-        begun(bank, tablet)
-        filled_in_a_count(tablet)
-        until(lambda: bank.state.drafts)
-        tablet.keyboard.press("Escape")
-        until(lambda: not bank.state.drafts)
+        bank.let_in(tablet.context, "Kitchen tablet", page=tablet)
+        tablet.click("[data-act=begin]")
+        expect(tablet.locator("#play")).to_have_attribute("data-phase", "playing")
+        rolled(bank, tablet)
+        closed_again(bank, tablet)
+        declared_while_sent(bank, tablet)
         tablet.click("[data-act=turn_ended]")
         until(lambda: bank.state.position.to_move.word == "blue")
+        rolled(bank, tablet)
+        declared_unheard_before(bank, tablet)
+
+
+def rolled(bank: Bank, tablet: Page) -> None:
+    """Declare that dice are rolled, and wait until the tablet shows it."""
+    assert bank.hosting.commands.command("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
+    expect(tablet.locator(".bank-said li")).to_have_count(3)
+
+
+def closed_again(bank: Bank, tablet: Page) -> None:
+    """Verify that a sheet that is closed leaves nothing behind."""
+    filled_in_a_count(tablet)
+    until(lambda: bank.state.drafts)
+    tablet.keyboard.press("Escape")
+    until(lambda: not bank.state.drafts)
+    expect(tablet.locator(".sheet, .bank-draft")).to_have_count(0)
+
+
+def declared_while_sent(bank: Bank, tablet: Page) -> None:
+    """Verify that what somebody declares while another sends stays."""
+    held: list[Route] = []
+    tablet.route("**/api/commands/draft?*", lambda route: held.append(route))
+    filled_in_a_count(tablet)
+    send = tablet.locator("[data-key=send-answers]")
+    send.evaluate("button => { button.click(); button.click(); }")  # pressed twice
+    until(lambda: (tablet.wait_for_timeout(10), held)[1])
+    theirs = f"{ROLLED}; green borrows"
+    assert bank.hosting.commands.command("declare", {"declared": {"acts": theirs}}, "Door").accepted
+    expect(tablet.locator(".bank-said li")).to_have_count(4)
+    tablet.unroute("**/api/commands/draft?*")  # lets through what was held
+    expect(tablet.locator(".sheet")).to_have_count(0)
+    assert bank.state.declared["acts"] == f"{theirs}; blue counts money=33000"
+
+
+def declared_unheard_before(bank: Bank, tablet: Page) -> None:
+    """Verify that what is typed is declared beside what somebody else declared just before."""
+    filled_in_a_count(tablet)
+    expect(tablet.locator(".bank-draft")).to_have_count(1)
+    with bank.unheard():
+        theirs = f"{ROLLED}; green borrows"
+        assert bank.hosting.commands.command("declare", {"declared": {"acts": theirs}}, "Door").accepted
+        with tablet.expect_response("**/api/commands/declare?*"):
+            tablet.click("[data-key=send-answers]")
+    expect(tablet.locator(".sheet")).to_have_count(0)
+    assert bank.state.declared["acts"] == f"{theirs}; count money=33000"  # it is Blue's turn
