@@ -21,13 +21,14 @@ from referee.view import table_view
 from tests.match.fakes import StepGame, start
 from tests.match.rulings import reading, ruled
 from tests.untyped import untyped
-from tests.web.browser import needs_browser
+from tests.web.browser import needs_browser, open_page
 from tests.web.noticeboard import Served
 from web.app import create_app
 
 pytestmark = needs_browser
 GAME = StepGame()
-LOOKED = step(step(begin(GameStarted(start(), "Recorded game")), LookTaken(1)), reading())
+BEGUN = begin(GameStarted(start(), "Recorded game"))
+LOOKED = step(step(BEGUN, LookTaken(1)), reading())
 
 
 @pytest.fixture
@@ -38,9 +39,31 @@ def served(board: ViewPublisher) -> Iterator[Served]:
         board.close()
 
 
-def test_states_arrive_and_are_drawn(served: Served, page: Page) -> None:
-    page.goto(served.url)
-    expect(page.locator(".cell")).to_have_count(4)
+@pytest.fixture(scope="module")
+def opened() -> Iterator[tuple[Served, Page]]:
+    board = ViewPublisher()
+    board.publish(table_view(GAME, BEGUN))
+    server = Served(board, HEARTBEAT_S=0.3)
+    with server.parts, open_page() as page:
+        page.goto(server.url)
+        yield server, page
+        board.close()
+
+
+@pytest.fixture
+def at(opened: tuple[Served, Page]) -> tuple[Served, Page]:
+    """Return a page that others use, too: the game has just begun, and it is seen as on a tablet."""
+    served, page = opened
+    served.board.publish(table_view(GAME, BEGUN))
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.evaluate("location.hash = '#/play'")
+    expect(page.locator("#play")).to_have_attribute("data-version", str(served.board.snapshot()["version"]))
+    return opened
+
+
+def test_states_arrive_and_are_drawn(at: tuple[Served, Page]) -> None:
+    served, page = at
+    expect(page.locator("#board .cell")).to_have_count(4)
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")
     expect(page.locator("#now")).to_contain_text("Red to play")
     served.board.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
@@ -52,19 +75,21 @@ def test_states_arrive_and_are_drawn(served: Served, page: Page) -> None:
     assert page.title() == "Legal · Steps"
 
 
-def test_another_language_reaches_what_the_signs_on_the_board_mean(served: Served, page: Page) -> None:
+def test_another_language_reaches_what_the_signs_on_the_board_mean(at: tuple[Served, Page]) -> None:
+    served, page = at
     state = step(LOOKED, ruled(LOOKED, "12r/1y1"))
-    page.goto(served.url)
     served.board.publish(lambda language: table_view(GAME, state, language=language))
     expect(page.locator("#legend")).to_have_text("+ built")
     page.goto(f"{served.url}#/settings")
     page.locator("[data-key=language-de]").click()
     page.goto(f"{served.url}#/")
     expect(page.locator("#legend")).to_have_text("+ gebaut")
+    page.goto(f"{served.url}#/settings")
+    page.locator("[data-key=language-en]").click()
 
 
-def test_violations_and_doubts_are_marked_on_the_board(served: Served, page: Page) -> None:
-    page.goto(served.url)
+def test_violations_and_doubts_are_marked_on_the_board(at: tuple[Served, Page]) -> None:
+    served, page = at
     served.board.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "11r/1y3"))))
     expect(page.locator("#headline")).to_have_text("Not legal")
     expect(page.locator(".broken-words")).to_contain_text("Exactly one stone")
@@ -77,13 +102,13 @@ def test_violations_and_doubts_are_marked_on_the_board(served: Served, page: Pag
     expect(page.locator("#ruling-words")).to_have_attribute("aria-live", "polite")
 
 
-def test_what_is_put_back_is_ticked_off_and_a_breach_is_said_in_full(served: Served, page: Page) -> None:
+def test_what_is_put_back_is_ticked_off_and_a_breach_is_said_in_full(at: tuple[Served, Page]) -> None:
+    served, page = at
     broken = step(LOOKED, ruled(LOOKED, "11r/1y3"))
     todo = (
         RestoreTask(Field.from_name("B1"), 1, None, 3, None),
         RestoreTask(Field.from_name("A2"), 1, None, 2, None),
     )
-    page.goto(served.url)
     served.board.publish(table_view(GAME, broken, Live(tasks=todo)))
     expect(page.locator(".tasks-left")).to_have_text("2 fields left")
     expect(page.locator(".task-done")).to_have_count(0)
@@ -137,12 +162,12 @@ SEAT = """async ([value, at, seen]) => {
 }"""
 
 
-def test_a_counts_fields_are_as_many_as_were_counted_and_its_marker_is_told(served: Served, page: Page) -> None:
+def test_a_counts_fields_are_as_many_as_were_counted_and_its_marker_is_told(at: tuple[Served, Page]) -> None:
     """A marker may stand on field 1 before anything was counted: drawn there it was read as a count of one."""
-    page.goto(served.url)
+    _, page = at
     counter, row = page.locator("[data-counter=attacks]"), page.locator(".track-row")
-    for value, at, seen, told in ((0, 1, None, ""), (0, 1, 2, "1"), (3, 4, None, "4"), (5, 0, None, "off")):
-        page.evaluate(SEAT, [value, at, seen])
+    for value, place, seen, told in ((0, 1, None, ""), (0, 1, 2, "1"), (3, 4, None, "4"), (5, 0, None, "off")):
+        page.evaluate(SEAT, [value, place, seen])
         expect(counter.locator(".pip")).to_have_count(5)
         expect(counter.locator(".pip-on")).to_have_count(value)
         expect(row.locator(".track-ought")).to_have_count(int(bool(told)))
@@ -166,9 +191,9 @@ def test_a_screen_that_fails_to_load_is_reported_and_loaded_again(served: Served
     expect(page.locator("#screen h2, #screen h1").first).to_be_visible()
 
 
-def test_what_was_said_on_one_screen_does_not_follow_to_the_next(served: Served, page: Page) -> None:
-    page.goto(served.url)
-    expect(page.locator(".cell")).to_have_count(4)
+def test_what_was_said_on_one_screen_does_not_follow_to_the_next(at: tuple[Served, Page]) -> None:
+    _, page = at
+    expect(page.locator("#board .cell")).to_have_count(4)
     page.evaluate(
         "async () => (await import('/static/store.js')).toast('It was not done, and here is why.', 'trouble')"
     )
@@ -178,22 +203,22 @@ def test_what_was_said_on_one_screen_does_not_follow_to_the_next(served: Served,
     expect(page.locator("#toast")).to_be_hidden(timeout=1500)  # by itself it would stand for four seconds
 
 
-def test_nothing_is_wider_than_the_screen(served: Served, page: Page) -> None:
-    page.goto(served.url)
-    expect(page.locator(".cell")).to_have_count(4)
+def test_nothing_is_wider_than_the_screen(at: tuple[Served, Page]) -> None:
+    _, page = at
+    expect(page.locator("#board .cell")).to_have_count(4)
     for width, height in ((390, 844), (768, 1024), (1024, 768), (1440, 900)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_last_turns_keep_their_room_beside_many_counts(served: Served, page: Page) -> None:
+def test_the_last_turns_keep_their_room_beside_many_counts(at: tuple[Served, Page]) -> None:
     """Four players with much to count fill the side of a tablet: the last turns still show two of them."""
+    served, page = at
     shown = untyped(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
     counter = {"id": "made", "name": "Towers of their own", "value": 3, "of": 9, "fixed": False, "seen": None}
     counters = [counter | {"id": f"made{n}", "track": None} for n in range(8)]
     seats = [seat | {"counters": counters} for seat in shown["seats"]]
     turns = [shown["history"][0] | {"entry": n} for n in range(1, 6)]
-    page.goto(served.url)
     expect(page.locator("#headline")).to_be_visible()
     served.board.publish(shown | {"seats": [*seats, *seats], "history": turns})
     expect(page.locator("#history li")).to_have_count(5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -49,6 +49,34 @@ def tower(levels: list[str]) -> Any:
     return shown | {"kit": kit, "board": board, "position": shown["position"] | {"tower": "/".join(levels)}}
 
 
+@pytest.fixture(scope="module")
+def shared() -> Iterator[tuple[ViewPublisher, Page]]:
+    board = ViewPublisher()
+    board.publish(view())
+    server = Served(board)
+    with server.parts, open_page() as page:
+        page.goto(server.url)
+        yield board, page
+        board.close()
+
+
+Draw = Callable[..., Page]
+
+
+@pytest.fixture
+def draw(shared: tuple[ViewPublisher, Page]) -> Draw:
+    """Return what draws a state on a page that others use, too: they only look at it."""
+    board, page = shared
+
+    def put(shown: Any, width: int = 1024, height: int = 768) -> Page:
+        page.set_viewport_size({"width": width, "height": height})
+        board.publish(shown)
+        expect(page.locator("#play")).to_have_attribute("data-version", str(board.snapshot()["version"]))
+        return page
+
+    return put
+
+
 @contextmanager
 def drawn(shown: Any, width: int = 1024, height: int = 768) -> Iterator[Page]:
     """Open a page on which a state is drawn."""
@@ -72,13 +100,13 @@ def signs(page: Page, side: int) -> list[str]:
     )
 
 
-def test_a_board_is_told_with_the_piece_that_is_nobodys() -> None:
+def test_a_board_is_told_with_the_piece_that_is_nobodys(draw: Draw) -> None:
     shown = view()
     shown["seats"] = [seat for seat in shown["seats"] if seat["colour"] == "red"]
-    with drawn(shown) as page:
-        pieces, bare = "Red: B2 height 1. Yellow: A1 height 1", "All fields without a piece: height 1"
-        said = f"The board seen from above. {pieces}. {bare}"
-        expect(page.get_by_role("group", name=said, exact=True)).to_be_visible()
+    page = draw(shown)
+    pieces, bare = "Red: B2 height 1. Yellow: A1 height 1", "All fields without a piece: height 1"
+    said = f"The board seen from above. {pieces}. {bare}"
+    expect(page.get_by_role("group", name=said, exact=True)).to_be_visible()
 
 
 CLEARED = """async () => {
@@ -93,9 +121,9 @@ CLEARED = """async () => {
 }"""
 
 
-def test_a_virtual_table_forgets_what_lies_there_no_more_but_keeps_its_blocks() -> None:
-    with drawn(view()) as page:
-        assert page.evaluate(CLEARED) == [0, [1, 1]]
+def test_a_virtual_table_forgets_what_lies_there_no_more_but_keeps_its_blocks(draw: Draw) -> None:
+    page = draw(view())
+    assert page.evaluate(CLEARED) == [0, [1, 1]]
 
 
 def test_a_tower_is_seen_from_four_sides_and_turned_with_a_touch() -> None:
@@ -116,20 +144,20 @@ def test_a_tower_is_seen_from_four_sides_and_turned_with_a_touch() -> None:
         assert signs(page, 0) == right
 
 
-def test_at_the_end_the_squares_that_count_are_marked_with_their_points() -> None:
+def test_at_the_end_the_squares_that_count_are_marked_with_their_points(draw: Draw) -> None:
     shown = tower(LEVELS)
     shown["board"]["areas"] = [
         {"picture": "south", "player": "light", "points": 2, "cells": ["a1.1", "b1.1"]},
         {"picture": "south", "player": "dark", "points": 2, "cells": ["c1.1", "c1.2"]},
         {"picture": "roof", "player": "light", "points": 1, "cells": ["a1.1"]},
     ]
-    with drawn(shown) as page:
-        front = page.locator(".elevation").first
-        expect(front.locator("[data-cell]:has(.tower-counted)")).to_have_count(4)
-        expect(front.locator("[data-points=light]")).to_have_text("2")
-        expect(page.locator(".elevation").nth(1).locator(".tower-counted")).to_have_count(0)
-        expect(page.locator(".plan .tower-counted")).to_have_count(1)
-        unbarred(page)
+    page = draw(shown)
+    front = page.locator(".elevation").first
+    expect(front.locator("[data-cell]:has(.tower-counted)")).to_have_count(4)
+    expect(front.locator("[data-points=light]")).to_have_text("2")
+    expect(page.locator(".elevation").nth(1).locator(".tower-counted")).to_have_count(0)
+    expect(page.locator(".plan .tower-counted")).to_have_count(1)
+    unbarred(page)
 
 
 def test_a_towers_cell_is_corrected_by_a_touch_and_sent_only_when_all_is_told() -> None:
@@ -177,33 +205,33 @@ LEDGER: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768)])
-def test_a_ledger_shows_accounts_and_gauge(size: tuple[int, int]) -> None:
-    with drawn(view(board=LEDGER), *size) as page:
-        expect(page.locator(".account").first).to_contain_text("30,000")
-        expect(page.locator(".account").first).to_contain_text("+20,000")
-        expect(page.locator(".account").last).to_contain_text("?")
-        expect(page.locator(".tube .drop-on")).to_have_count(5)
-        expect(page.locator("#board")).to_be_hidden()
-        expect(page.locator(".bank-option")).to_have_count(0)  # who is not paired chooses nothing
-        assert (
-            page.evaluate("document.getElementById('main').scrollWidth - document.getElementById('main').clientWidth")
-            <= 0
-        )
-        unbarred(page)
+def test_a_ledger_shows_accounts_and_gauge(draw: Draw, size: tuple[int, int]) -> None:
+    page = draw(view(board=LEDGER), *size)
+    expect(page.locator(".account").first).to_contain_text("30,000")
+    expect(page.locator(".account").first).to_contain_text("+20,000")
+    expect(page.locator(".account").last).to_contain_text("?")
+    expect(page.locator(".tube .drop-on")).to_have_count(5)
+    expect(page.locator("#board")).to_be_hidden()
+    expect(page.locator(".bank-option")).to_have_count(0)  # who is not paired chooses nothing
+    assert (
+        page.evaluate("document.getElementById('main').scrollWidth - document.getElementById('main').clientWidth")
+        <= 0
+    )
+    unbarred(page)
 
 
-def test_who_looks_on_is_shown_what_was_told_of_the_turn() -> None:
+def test_who_looks_on_is_shown_what_was_told_of_the_turn(draw: Draw) -> None:
     told = [{"act": {"roll": [1, 2]}, "words": "Dice 1 and 2"}, {"act": {"draw": "energy"}, "words": "Draw: energy"}]
     money = {"id": "money", "name": "Terras", "value": 1}
     accounts = [account | {"parts": [money]} for account in LEDGER["accounts"]]
     undo = {"id": "undo", "kind": "undo", "name": "Take back: Draw: energy", "amounts": []}
-    with drawn(view(board=LEDGER | {"acts": told, "accounts": accounts, "options": [undo]})) as page:
-        expect(page.locator("#board-words .bank-said li")).to_have_text(["Dice 1 and 2", "Draw: energy"])
-        expect(page.locator("#board-words button")).to_have_count(0)
-        unbarred(page)
+    page = draw(view(board=LEDGER | {"acts": told, "accounts": accounts, "options": [undo]}))
+    expect(page.locator("#board-words .bank-said li")).to_have_text(["Dice 1 and 2", "Draw: energy"])
+    expect(page.locator("#board-words button")).to_have_count(0)
+    unbarred(page)
 
 
-def test_any_size_any_letters_any_shapes() -> None:
+def test_any_size_any_letters_any_shapes(draw: Draw) -> None:
     shown = view()
     pieces = [piece("purple", "p") | {"shape": "knight"}, piece("black", "k") | {"shape": "king"}]
     kit = {"columns": list("ABCDEFGH"), "rows": [2, 1], "block": "arched", "pieces": pieces}
@@ -213,9 +241,9 @@ def test_any_size_any_letters_any_shapes() -> None:
         for column, word in zip("ABCDEFGH", ["purple", "black", "?", *[None] * 5], strict=True)
     ]
     board = {"kind": "grid", "text": "", "columns": kit["columns"], "rows": kit["rows"], "fields": fields}
-    with drawn(shown | {"kit": shown["kit"] | kit, "board": board}) as page:
-        expect(page.locator("#board .cell")).to_have_count(16)
-        expect(page.locator("#board .arch")).to_have_count(16 * 3)
-        expect(page.locator('#board .piece[data-paint="purple"]')).to_have_count(2)
-        assert page.locator('#board .piece[data-paint="black"]').first.evaluate("one => one.tagName") == "path"
-        expect(page.locator("#board .piece-text").first).to_have_text("3P")
+    page = draw(shown | {"kit": shown["kit"] | kit, "board": board})
+    expect(page.locator("#board .cell")).to_have_count(16)
+    expect(page.locator("#board .arch")).to_have_count(16 * 3)
+    expect(page.locator('#board .piece[data-paint="purple"]')).to_have_count(2)
+    assert page.locator('#board .piece[data-paint="black"]').first.evaluate("one => one.tagName") == "path"
+    expect(page.locator("#board .piece-text").first).to_have_text("3P")
