@@ -46,54 +46,7 @@ def test_a_game_nobody_knew_is_refereed_with_what_was_declared(tmp_path: Path, p
         expect(page.locator('#board .badge[data-mark="removed"]')).to_have_count(4)
 
 
-def test_what_is_filled_in_goes_along_with_the_turns_end(tmp_path: Path, page: Page) -> None:
-    with ExitStack() as parts:
-        table = Table(tmp_path, [FULL, FOUR_MOVED], parts)
-        table.open(page)
-        page.click("[data-act=look_again]")
-        page.click("[data-key=declare-open]")
-        page.click("[data-key=extra-more]")
-        page.click("[data-act=turn_ended]")
-        expect(page.locator("#headline")).to_have_text("Legal")
-        expect(page.locator("#history .log-text").first).to_contain_text("$1")
-
-
-def test_the_editor_offers_the_pieces_of_those_who_play(tmp_path: Path, page: Page) -> None:
-    with ExitStack() as parts:
-        table = Table(tmp_path, [FULL], parts)
-        table.open(page)
-        page.click("[data-act=look_again]")
-        expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
-        page.click("[data-key=more]")
-        page.click("[data-act=correct]")
-        page.click("[data-key=field-C3]")
-        page.click("[data-key=piece-blue]")
-        expect(page.locator('.cell[data-field="C3"]')).to_have_attribute("data-piece", "blue")
-        expect(page.locator("[data-key=piece-green]")).to_have_count(0)  # nobody plays it
-        page.click("[data-key=cancel]")
-
-
-def test_a_press_says_at_once_that_no_answer_comes(tmp_path: Path, page: Page) -> None:
-    """The network is gone: the line stands open and nothing comes back."""
-    with ExitStack() as parts:
-        table = Table(tmp_path, [FULL], parts)
-        table.open(page)
-        expect(page.locator("[data-act=look_again]")).to_be_visible()
-        page.route("**/api/commands/**", lambda route: None)
-        page.click("[data-act=look_again]")
-        expect(page.locator("[data-act=look_again]")).to_be_disabled(timeout=900)
-        page.keyboard.press("Space")
-        expect(page.locator("#toast")).to_contain_text("still answering what was pressed before")
-        expect(page.locator("#toast")).to_contain_text("No answer from the referee yet", timeout=2500)
-        toast, board = (page.locator(one).bounding_box() for one in ("#toast", "#board"))
-        page.unroute("**/api/commands/**")  # lets the press through: once it is answered the toast goes
-        assert toast is not None
-        assert board is not None
-        covered = toast["y"] + toast["height"] - board["y"]
-        assert covered < 12  # the toast lies over the top of the page, not over the board
-
-
-def test_a_new_game_is_chosen_where_a_game_says_little_of_seats(tmp_path: Path, page: Page) -> None:
+def test_a_page_says_what_a_game_that_says_little_needs(tmp_path: Path, page: Page) -> None:
     with ExitStack() as parts:
         table = Table(tmp_path, [FULL], parts)
         table.open(page)
@@ -103,13 +56,46 @@ def test_a_new_game_is_chosen_where_a_game_says_little_of_seats(tmp_path: Path, 
         page.click("[data-key=players-3]")
         expect(page.locator(".who-row")).to_have_count(3)
         page.evaluate("location.hash = '#/play'")
-        page.click("[data-act=look_again]")
+        told_that_no_answer_comes(page)
         expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
-        page.evaluate("location.hash = '#/new'")
-        for language, words in (("de", "Spiel einvernehmlich beenden"), ("en", "End the game by agreement")):
-            page.evaluate("async (word) => (await import('/static/prefs.js')).keep('language', word)", language)
-            expect(page.locator("[data-key=end-first]")).to_have_text(words)
-        page.click("[data-key=end-first]")
-        expect(page.locator(".sheet")).to_be_visible()
-        page.click(".sheet .danger")
-        expect(page.locator("[data-key=start]")).to_be_visible()
+        pieces_of_those_who_play(page)
+        ended_for_a_new_game(page)
+
+
+def told_that_no_answer_comes(page: Page) -> None:
+    """Verify what is said at once where the line stands open and nothing comes back; then let the press through."""
+    page.route("**/api/commands/**", lambda route: None)
+    page.click("[data-act=look_again]")
+    expect(page.locator("[data-act=look_again]")).to_be_disabled(timeout=900)
+    page.keyboard.press("Space")
+    expect(page.locator("#toast")).to_contain_text("still answering what was pressed before")
+    expect(page.locator("#toast")).to_contain_text("No answer from the referee yet", timeout=2500)
+    toast, board = (page.locator(one).bounding_box() for one in ("#toast", "#board"))
+    page.unroute("**/api/commands/**")  # lets the press through: once it is answered the toast goes
+    assert toast is not None
+    assert board is not None
+    covered = toast["y"] + toast["height"] - board["y"]
+    assert covered < 12  # the toast lies over the top of the page, not over the board
+
+
+def pieces_of_those_who_play(page: Page) -> None:
+    """Verify that the editor offers no others."""
+    page.click("[data-key=more]")
+    page.click("[data-act=correct]")
+    page.click("[data-key=field-C3]")
+    page.click("[data-key=piece-blue]")
+    expect(page.locator('.cell[data-field="C3"]')).to_have_attribute("data-piece", "blue")
+    expect(page.locator("[data-key=piece-green]")).to_have_count(0)  # nobody plays it
+    page.click("[data-key=cancel]")
+
+
+def ended_for_a_new_game(page: Page) -> None:
+    """End the game by agreement, so that a new one can be chosen."""
+    page.evaluate("location.hash = '#/new'")
+    for language, words in (("de", "Spiel einvernehmlich beenden"), ("en", "End the game by agreement")):
+        page.evaluate("async (word) => (await import('/static/prefs.js')).keep('language', word)", language)
+        expect(page.locator("[data-key=end-first]")).to_have_text(words)
+    page.click("[data-key=end-first]")
+    expect(page.locator(".sheet")).to_be_visible()
+    page.click(".sheet .danger")
+    expect(page.locator("[data-key=start]")).to_be_visible()

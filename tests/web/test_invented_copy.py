@@ -30,13 +30,12 @@ def shared(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("language", "kind"), [("en", "tablet"), ("de", "phone"), ("fr", "upright")])
 def test_the_invented_copy_is_said_and_a_shared_one_taken_in_and_played_with(
-    tmp_path: Path, browser: Browser, parts: ExitStack, language: str, kind: str
+    tmp_path: Path, browser: Browser, parts: ExitStack
 ) -> None:
     bank = Bank(tmp_path, parts, THREE)
-    page = bank.device(browser, kind, "A tablet", locale=language)
-    expect(page.locator(NOTICE)).to_contain_text(SAID[language])
+    page = bank.device(browser, "tablet", "A tablet")
+    expect(page.locator(NOTICE)).to_contain_text(SAID["en"])
     unbarred(page)
     page.click("[data-key=enter-copy]")
     expect(page.locator("#copy-name")).to_be_visible()
@@ -50,19 +49,28 @@ def test_the_invented_copy_is_said_and_a_shared_one_taken_in_and_played_with(
     assert bank.position.data.name == "Club 1"
 
 
-@pytest.mark.parametrize("language", ["de", "fr"])  # the longest words
 def test_on_a_phone_the_choices_stand_below_what_is_said_in_few_lines(
-    tmp_path: Path, browser: Browser, parts: ExitStack, language: str
+    tmp_path: Path, browser: Browser, parts: ExitStack
 ) -> None:
-    page = Bank(tmp_path, parts, THREE).device(browser, "phone", "A phone", locale=language)
-    begun(page)
-    expect(page.locator(NOTICE)).to_contain_text(SAID[language])
-    first = page.locator("#board-words button").first
-    expect(first).to_be_visible()
-    box = first.bounding_box()
-    assert box is not None
-    assert box["y"] <= 0.42 * SIZES["phone"][1]
-    unbarred(page)
+    """In the languages of the longest words, before the game and in it."""
+    bank = Bank(tmp_path, parts, THREE)
+    phones = {language: bank.device(browser, "phone", "A phone", locale=language) for language in ("de", "fr")}
+    for language, page in phones.items():
+        expect(page.locator(NOTICE)).to_contain_text(SAID[language])
+        unbarred(page)
+    begun(phones["de"])
+    for language, page in phones.items():
+        expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
+        expect(page.locator(NOTICE)).to_contain_text(SAID[language])
+        first = page.locator("#board-words button").first
+        expect(first).to_be_visible()
+        box = first.bounding_box()
+        assert box is not None
+        assert box["y"] <= 0.42 * SIZES["phone"][1]
+        unbarred(page)
+        page.evaluate("location.hash = '#/copies'")
+        expect(page.locator("#copy-name")).to_be_visible()
+        unbarred(page)
 
 
 def test_a_copy_entered_here_is_chosen_before_the_invented_one(
