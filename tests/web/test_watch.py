@@ -211,13 +211,14 @@ def test_whoever_looks_on_with_a_phone_or_a_tablet_reads_all_of_it(name: str, tm
     long = {seat: f"{called} Freifrau von Hohenlohe" for seat, called in state.players.items()}
     with watched(name, tmp_path, replace(state, players=long)) as table:
         table.room.put({"names": True})
-        for size in ((390, 844), (768, 1024), (1024, 768), (1440, 900)):
-            with on_a_screen(table, size, "?lang=fr") as page:
+        with on_a_screen(table, query="?lang=fr") as page:
+            for width, height in ((390, 844), (768, 1024), (1024, 768), (1440, 900)):
+                page.set_viewport_size({"width": width, "height": height})
                 for called in long.values():
                     expect(page.get_by_text(called).first).to_be_visible()
-                assert page.evaluate(CUT_SHORT) == [], size
-                pictures = page.locator("#pictures")
-                assert pictures.evaluate("node => (node.hidden = false, getComputedStyle(node).display)") == "flex"
+                assert page.evaluate(CUT_SHORT) == [], width
+            pictures = page.locator("#pictures")
+            assert pictures.evaluate("node => (node.hidden = false, getComputedStyle(node).display)") == "flex"
 
 
 def seats_of(name: str, state: TableState) -> Any:
