@@ -16,6 +16,10 @@ from hypothesis import Phase, settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+# Every core has a worker: threads of NumPy and OpenCV within one would only wait for each other, and wait busily.
+# What a test starts inherits it; both libraries look when they are loaded, which is later.
+for _library in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
+    os.environ.setdefault(_library, "1")
 # Machines that run the tests are shared and slow at times: speed is the bench's business, not the tests'.
 # The same is said of the same code twice: nobody's commit fails by chance.
 settings.register_profile("referee", deadline=None, derandomize=True, max_examples=50)

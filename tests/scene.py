@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -60,10 +61,12 @@ def table_json() -> dict[str, object]:
     }
 
 
+@cache
 def table() -> TableSetup:
     return parse_table(json.dumps(table_json()))
 
 
+@cache
 def lens(distorted: bool = True) -> Lens:
     terms = np.array([-0.12, 0.04, 0.0005, -0.0004, 0.0]) if distorted else np.zeros(5)
     matrix = np.array([[1150.0, 0, 484.0], [0, 1150.0, 352.0], [0, 0, 1]])
@@ -142,10 +145,15 @@ class _Painter:
         places = project(points_mm, self.at.rotation, self.at.translation_mm, self.through).astype(np.float32)
         side = image.shape[0] - 0.5
         square = np.array([[-0.5, -0.5], [side, -0.5], [side, side], [-0.5, side]], np.float32)
-        warp = cv2.getPerspectiveTransform(square, places)
-        drawn = cv2.warpPerspective(image, warp, SIZE, flags=cv2.INTER_AREA, borderValue=0)
-        where = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), warp, SIZE, flags=cv2.INTER_AREA)
-        self.picture = np.where(where[..., None] > 127, drawn, self.picture)
+        low = np.clip(np.floor(places.min(axis=0)) - 2, 0, SIZE).astype(int)
+        high = np.clip(np.ceil(places.max(axis=0)) + 3, 0, SIZE).astype(int)
+        if (high <= low).any():
+            return
+        part = self.picture[low[1] : high[1], low[0] : high[0]]
+        warp, size = cv2.getPerspectiveTransform(square, places - low.astype(np.float32)), part.shape[1::-1]
+        drawn = cv2.warpPerspective(image, warp, size, flags=cv2.INTER_AREA, borderValue=0)
+        where = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), warp, size, flags=cv2.INTER_AREA)
+        part[where > 127] = drawn[where > 127]
 
 
 def _square(half: float) -> list[list[float]]:
@@ -175,9 +183,14 @@ def draw(scene: Scene, at: Pose, through: Lens | None = None, seed: int = 0) -> 
         paint.tube(*scene.cup_mm, 40, -2, 90, (200, 205, 208))
     if scene.arm is not None:
         _draw_arm(paint, scene)
-    rng = np.random.default_rng(seed)
-    light = cv2.GaussianBlur(paint.picture, (0, 0), scene.blur).astype(np.float64) * scene.gain
-    return np.clip(light + rng.normal(0, scene.noise, light.shape), 0, 255).astype(np.uint8)
+    light = cv2.GaussianBlur(paint.picture, (0, 0), scene.blur).astype(np.float32) * np.float32(scene.gain)
+    light += _noise(seed) * np.float32(scene.noise)
+    return np.clip(light, 0, 255, out=light).astype(np.uint8)
+
+
+@cache
+def _noise(seed: int) -> NDArray[np.float32]:
+    return np.random.default_rng(seed).standard_normal((SIZE[1], SIZE[0], 3)).astype(np.float32)
 
 
 def _draw_board(paint: _Painter, scene: Scene, known: TableSetup) -> None:

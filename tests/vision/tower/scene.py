@@ -55,6 +55,7 @@ def table_json() -> dict[str, object]:
     }
 
 
+@cache
 def table() -> TableSetup:
     return parse_table(json.dumps(table_json()))
 
