@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -67,14 +69,18 @@ def picture(
     seed: int = 0,
 ) -> NDArray[np.uint8]:
     """Draw the target through a lens without distortion, with blur and noise, (h, w, 3) BGR."""
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
-    board = cv2.aruco.CharucoBoard(TARGET.squares, TARGET.square_mm, TARGET.marker_mm, dictionary)
-    image = np.asarray(board.generateImage((960, 720)), np.uint8)
     corners = np.array([[0, 0, 0], [WIDTH_MM, 0, 0], [WIDTH_MM, HEIGHT_MM, 0], [0, HEIGHT_MM, 0]])
     places = project(corners, rotation, translation, through)
     source = np.array([[-0.5, -0.5], [959.5, -0.5], [959.5, 719.5], [-0.5, 719.5]], np.float32)
     warp = cv2.getPerspectiveTransform(source, places.astype(np.float32))
-    seen = cv2.warpPerspective(image, warp, through.size, flags=cv2.INTER_AREA, borderValue=120)
-    seen = cv2.GaussianBlur(seen, (0, 0), blur).astype(np.float64)
-    noisy = seen * 0.8 + 20 + np.random.default_rng(seed).normal(0, 3, seen.shape)
-    return cv2.cvtColor(np.clip(noisy, 0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR).astype(np.uint8)
+    seen = cv2.warpPerspective(_printed(), warp, through.size, flags=cv2.INTER_AREA, borderValue=120)
+    seen = cv2.GaussianBlur(seen, (0, 0), blur).astype(np.float32)
+    noisy = seen * 0.8 + 20 + 3 * np.random.default_rng(seed).standard_normal(seen.shape, np.float32)
+    return np.asarray(cv2.cvtColor(np.clip(noisy, 0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+@cache
+def _printed() -> NDArray[np.uint8]:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
+    board = cv2.aruco.CharucoBoard(TARGET.squares, TARGET.square_mm, TARGET.marker_mm, dictionary)
+    return np.asarray(board.generateImage((960, 720)), np.uint8)

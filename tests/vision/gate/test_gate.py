@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -23,15 +25,17 @@ def boards(states: list[GateState]) -> list[Quiet]:
     return [state.quiet for state in states if state.quiet is not None]
 
 
-def game(fps: float = 15.0, noise: float = 2.0, pause_s: float = 0.4) -> Film:
+@cache
+def game(fps: float = 15.0, noise: float = 2.0) -> Film:
+    """Return a film of three moves. Whoever changes it takes a copy."""
     film = Film(fps, noise)
     film.wait(0.5)
     film.reach(NW, "left", stone(NW))
-    film.wait(pause_s)
+    film.wait(0.4)
     film.reach(NE, "top", stone(NE), rest_s=1.0)
-    film.wait(pause_s)
+    film.wait(0.4)
     film.reach(MID, "right", stone(MID, (40, 50, 170)))
-    film.wait(pause_s)
+    film.wait(0.4)
     return film
 
 
@@ -55,7 +59,7 @@ def test_one_quiet_board_a_move(tmp_path: Path, codec: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("fps", "noise"), [(10, 2), (24, 2), (15, 9)])
+@pytest.mark.parametrize(("fps", "noise"), [(10, 9), (24, 2)])
 def test_at_other_rates_and_in_noise(tmp_path: Path, fps: float, noise: float) -> None:
     film = game(fps, noise)
     check(film, film.watched(tmp_path))
@@ -65,15 +69,15 @@ def test_at_other_rates_and_in_noise(tmp_path: Path, fps: float, noise: float) -
 @pytest.mark.parametrize(("fps", "noise", "light"), [(15, 2, 0.25), (10, 12, 0.5)])
 def test_in_dim_light(tmp_path: Path, fps: float, noise: float, light: float) -> None:
     film = game(fps, noise)
-    film.frames = [(frame * light).astype(np.uint8) for frame in film.frames]
+    film = replace(film, frames=[(frame * light).astype(np.uint8) for frame in film.frames])
     check(film, film.watched(tmp_path))
 
 
 @pytest.mark.long
 def test_a_film_run_backwards_is_read_as_well(tmp_path: Path) -> None:
     film = game()
-    film.frames, film.free = film.frames[::-1], film.free[::-1]
-    film.boards = [max(film.boards) - board for board in film.boards[::-1]]
+    boards_back = [max(film.boards) - board for board in film.boards[::-1]]
+    film = replace(film, frames=film.frames[::-1], free=film.free[::-1], boards=boards_back)
     check(film, film.watched(tmp_path))
 
 
@@ -99,13 +103,13 @@ def test_what_is_no_move(tmp_path: Path, what: str) -> None:
             for number in range(20):
                 film.shoot(lambda picture, n=number: (picture * (0.9 + 0.1 * np.sin(2.1 * n))).astype(np.uint8))
     film.wait(2.5 if what == "bump" else 1.0)
-    states = film.watched(tmp_path)
-    assert [quiet.first for quiet in boards(states)] == [True]
-    assert states[-1].sight is GateStatus.STILL
-    # And the gate is ready for what comes next.
+    so_far = len(film.frames)
     film.reach(MID, "top", stone(MID))
     film.wait(0.5)
-    assert len(boards(film.watched(tmp_path))) == 2
+    states = film.watched(tmp_path)
+    assert [quiet.first for quiet in boards(states[:so_far])] == [True]
+    assert states[so_far - 1].sight is GateStatus.STILL
+    assert len(boards(states)) == 2, "the gate is ready for what comes next"
 
 
 @pytest.mark.parametrize("elsewhere", [bumped, turned])

@@ -65,8 +65,10 @@ def test_begun_with_a_hand_over_the_board_it_begins_anew_when_the_hand_has_gone(
     assert [(quiet.first, film.free[quiet.number]) for quiet in found] == [(True, False), (True, True), (False, True)]
 
 
-@pytest.mark.parametrize("tip", [place(-1.5, 1.0), place(1.0, -1.0)])
-@pytest.mark.parametrize("side", ["right", "left", "top"])
+@pytest.mark.parametrize(
+    ("tip", "side"),
+    [(place(-1.5, 1.0), "right"), (place(1.0, -1.0), "left"), (place(-1.5, 1.0), "top"), (place(1.0, -1.0), "top")],
+)
 def test_a_hand_that_rests_twice_before_it_goes_is_found_out_too(tip: tuple[int, int], side: str) -> None:
     """Whichever way it stirred last, its outline tells which of two still pictures shows the hand."""
     film = Film()

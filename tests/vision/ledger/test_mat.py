@@ -83,11 +83,9 @@ def test_where_the_paper_is_dazzling_the_mat_tells_the_light(reader: MatReader, 
 
 
 @pytest.mark.parametrize("colour", [(150, 170, 225), (90, 120, 190), (60, 60, 60), (235, 235, 235), (200, 120, 60)])
-@pytest.mark.parametrize("truth", TRUTH, ids=lambda truth: str(truth["file"]))
-def test_something_over_the_gauge_leaves_its_count_open(
-    reader: MatReader, truth: dict[str, Any], colour: tuple[int, int, int]
-) -> None:
+def test_something_over_the_gauge_leaves_its_count_open(reader: MatReader, colour: tuple[int, int, int]) -> None:
     """A fingertip, a glove, a dice cup: whatever its colour, the wood's own among them."""
+    truth = TRUTH[sum(colour) % len(TRUTH)]
     shown = picture(truth["file"])
     views, _ = reader.views({"cam0": shown})
     x, y = views[0].project(np.append(reader.places.spots[4], 0.0)[None])[0].astype(int)
@@ -119,7 +117,8 @@ def test_a_space_of_a_pawns_own_colour_is_no_pawn(reader: MatReader, truth: dict
     square = 14.0 * np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)])
     word, colour = next(iter(reader.places.pawns.items()))
     told = set()
-    for number, middle in list(enumerate(reader.places.track))[::3]:
+    first = 3 * TRUTH.index(truth)  # each picture has other places painted
+    for number, middle in list(enumerate(reader.places.track))[first :: 3 * len(TRUTH)]:
         if number in truth["pawns"].values():
             continue
         there = square + np.append(middle, 0.0)

@@ -181,8 +181,15 @@ def _faces(tower: str, at: Pose, looks: Looks) -> list[Face]:
 
 def views(tower: str, turns: tuple[float, ...] = (3, 92, 178, 275), looks: Looks = PLAIN) -> list[View]:
     """Return the tower from several sides, by one camera that stands still."""
-    poses = [pose(turned) for turned in turns]
-    return [View("cam0", draw(tower, at, looks, seed), lens(), at) for seed, at in enumerate(poses)]
+    return [_view(tower, turned, looks, seed) for seed, turned in enumerate(turns)]
+
+
+@cache
+def _view(tower: str, turned_deg: float, looks: Looks, seed: int) -> View:
+    at = pose(turned_deg)
+    picture = draw(tower, at, looks, seed)
+    picture.flags.writeable = False  # several tests look at it
+    return View("cam0", picture, lens(), at)
 
 
 def with_arm(view: View, tower: str, looks: Looks = PLAIN, arm: BGR = (120, 150, 200)) -> View:

@@ -17,6 +17,7 @@ from vision.tower.grid import cell_name, cell_number
 from vision.tower.history import cells_of
 from vision.tower.reading import TowerReading, read_tower, read_without_each
 
+LOW = "UewewSEWN/DssSnnNEW"
 TALL = "UewewSEWN/DssSnnNEW/uewEWsEWn/dUUsEWnew/uDDUSsUNn/dewDUuDEW/ewUsDdn../UuDewU.../Dd...D..."
 
 
@@ -54,7 +55,7 @@ LOOKS = {
 }
 
 
-CASES = [pytest.param(TOWER, looks, id=name) for name, looks in LOOKS.items()]
+CASES = [pytest.param(TOWER if looks is PLAIN else LOW, looks, id=name) for name, looks in LOOKS.items()]
 
 
 @pytest.mark.long
@@ -221,8 +222,8 @@ def test_a_hand_that_covers_no_marker_makes_its_picture_strange(x: int, y: int) 
 
 @pytest.mark.long
 def test_leaving_a_picture_out_tells_what_reading_the_others_tells() -> None:
-    first, *others = views(TOWER)
-    shown = [with_arm(first, TOWER), *others]
-    alone = [read_tower([*shown[:k], *shown[k + 1 :]], table(), TOWER) for k in range(len(shown))]
-    rests = read_without_each([[view] for view in shown], table(), TOWER)
+    first, *others = views(LOW)
+    shown = [with_arm(first, LOW), *others]
+    alone = [read_tower([*shown[:k], *shown[k + 1 :]], table(), LOW) for k in range(len(shown))]
+    rests = read_without_each([[view] for view in shown], table(), LOW)
     assert [one.tower for one in rests] == [one.tower for one in alone if one is not None]
