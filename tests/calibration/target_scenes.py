@@ -74,9 +74,9 @@ def picture(
     source = np.array([[-0.5, -0.5], [959.5, -0.5], [959.5, 719.5], [-0.5, 719.5]], np.float32)
     warp = cv2.getPerspectiveTransform(source, places.astype(np.float32))
     seen = cv2.warpPerspective(_printed(), warp, through.size, flags=cv2.INTER_AREA, borderValue=120)
-    seen = cv2.GaussianBlur(seen, (0, 0), blur).astype(np.float32)
-    noisy = seen * 0.8 + 20 + 3 * np.random.default_rng(seed).standard_normal(seen.shape, np.float32)
-    return np.asarray(cv2.cvtColor(np.clip(noisy, 0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
+    seen = cv2.GaussianBlur(seen, (0, 0), blur).astype(np.float64)
+    noisy = seen * 0.8 + 20 + np.random.default_rng(seed).normal(0, 3, seen.shape)
+    return cv2.cvtColor(np.clip(noisy, 0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR).astype(np.uint8)
 
 
 @cache

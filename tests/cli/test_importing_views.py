@@ -23,8 +23,6 @@ from tests.calibration.exif import noted
 from tests.web.inhand import GAME, Boards, boards
 
 SIDES_DEG = (-100.0, -10.0, 80.0)
-_DRAWN: dict[tuple[str, float], NDArray[np.uint8]] = {}
-"""Pictures by board and side, which are the same for every table."""
 
 
 class Walker:
@@ -35,23 +33,20 @@ class Walker:
         self.photos.mkdir()
         setup, kit = make_table(self.table, GAME, held=True), package_named(GAME).game.kit
         shutil.rmtree(self.table / "calibration")
-        self._eye = DrawnCamera(PHONE, setup, kit)
+        self._eyes = [DrawnCamera(PHONE, setup, kit) for _ in SIDES_DEG]
         self._looks = 0
 
     def photograph(self, *boards: str) -> None:
         """Take one picture from each side of each board, three seconds apart, and a blurred one first."""
         for text in boards:
-            shown = [self._drawn(text, side_deg) for side_deg in SIDES_DEG]
+            shown = [
+                np.asarray(eye.picture(TableScene(text, held={PHONE: (side, 50.0)})), np.uint8)
+                for eye, side in zip(self._eyes, SIDES_DEG, strict=True)
+            ]
             shown.insert(0, np.asarray(cv2.GaussianBlur(shown[0], (0, 0), 3.0), np.uint8))
             for number, picture in enumerate(shown):
                 self._keep(picture, 3 * number)
             self._looks += 1
-
-    def _drawn(self, text: str, side_deg: float) -> NDArray[np.uint8]:
-        if (text, side_deg) not in _DRAWN:
-            scene = TableScene(text, held={PHONE: (side_deg, 50.0)})
-            _DRAWN[text, side_deg] = np.asarray(self._eye.picture(scene), np.uint8)
-        return _DRAWN[text, side_deg]
 
     def _keep(self, picture: NDArray[np.uint8], second: int) -> None:
         content = cv2.imencode(".jpg", picture)[1].tobytes()

@@ -23,6 +23,7 @@ from referee.virtual.folder import make_table
 from referee.virtual.lenses import PHONE
 from referee.virtual.table import Pace, VirtualTable
 from tests.demo.command import Demo
+from tests.virtual.beside import FLAT
 from tests.virtual.laid import BOARDS
 from tests.web.browser import needs_browser, open_page
 
@@ -113,6 +114,7 @@ def test_where_nothing_is_asked_a_walk_goes_once_around(hand: Hand) -> None:
 @pytest.fixture(scope="module")
 def play() -> Iterator[tuple[Demo, Page]]:
     with Demo(None, "--play", "--phone", "--people", "4") as run, open_page(1280, 900) as page:
+        page.add_init_script(FLAT)
         link = run.until(r"http://\S+/virtual#\S+")[0]
         page.goto(link)
         yield run, page

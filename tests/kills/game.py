@@ -86,7 +86,7 @@ class Game:
         news = self._chance.randint(0, MOST_EVENTS)
         until = time.monotonic() + LONGEST_PLAY_S
         while client.told < news and not client.ended and time.monotonic() < until:
-            time.sleep(0.002)
+            time.sleep(0.01)
         if self._chance.random() < WRITING:
             self._await_writing(client)
         else:

@@ -80,7 +80,7 @@ def test_its_game_keeps_the_contract() -> None:
 @pytest.mark.browser
 def test_a_person_turns_a_cup_on_the_page_of_the_virtual_table() -> None:
     """Its scripts draw the row for players, and a press on its page turns a cup over, in the browser's language."""
-    with Demo(None, "--play", "--game", "last-cup", "--people", "2") as demo, open_page(1280, 800, "de") as page:
+    with Demo(None, "--play", "--game", "last-cup", "--people", "2") as demo, open_page(880, 400, "de") as page:
         page.goto(demo.until(r"(http://\S+/virtual#\S+)")[1])
         expect(page.get_by_role("button", name="Einen Becher umdrehen")).to_be_visible()
         page.locator("summary", has_text="Alle Felder").click()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
 from tests.demo.command import Demo
+from tests.virtual.beside import FLAT
 from tests.web.browser import needs_browser, open_page
 
 pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process]
@@ -147,7 +148,7 @@ TURNS = 6 if os.environ.get("ALL_SCREENS") else 2
 def test_a_player_who_sees_nothing_knows_what_stands_where_and_what_may_follow() -> None:
     with Demo(None, "--play", "--game", "torres", "--people", "2") as demo, open_page(1280, 800) as page:
         address = demo.until(r"(http://\S+/virtual#\S+)")[1]
-        page.context.add_init_script(RECORD + UNDERSTANDS)
+        page.context.add_init_script(FLAT + RECORD + UNDERSTANDS)
         page.goto(address)
         page.get_by_text("All fields as a list").click()
         player = Listener(page)

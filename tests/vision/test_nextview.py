@@ -78,7 +78,7 @@ def test_the_tower_in_the_way_is_named(last: int, hidden: tuple[int, int]) -> No
     assert share(plain(tower), place, found.azimuth_deg, found.elevation_deg) >= 0.8
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=settings().max_examples // 3)
 @given(BOARDS, PLACES, SIDES)
 def test_what_a_tower_hides_is_seen_from_the_chosen_side(
     heights: NDArray[np.int8], place: Field, last: tuple[int, int]
@@ -95,7 +95,7 @@ def test_what_a_tower_hides_is_seen_from_the_chosen_side(
     assert share(heights, place, found.azimuth_deg, found.elevation_deg) >= min(best, 0.8) - 0.41
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=settings().max_examples // 3)
 @given(BOARDS, st.lists(PLACES, min_size=1, max_size=6, unique=True), SIDES, st.integers(1, 3))
 def test_turning_board_and_views_turns_the_answer(
     heights: NDArray[np.int8], in_doubt: list[Field], last: tuple[int, int], quarters: int
@@ -119,7 +119,7 @@ def test_turning_board_and_views_turns_the_answer(
     assert {moved[one.row * SIZE + one.col] for one in found.fields} == set(other.fields)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=settings().max_examples // 3)
 @given(BOARDS, st.lists(PLACES, min_size=1, max_size=6, unique=True), SIDES)
 def test_a_side_once_taken_is_not_chosen_again(
     heights: NDArray[np.int8], in_doubt: list[Field], first: tuple[int, int]
