@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 from typing import Any
 
@@ -47,7 +48,12 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        # What is loaded stays: looking for garbage meanwhile finds none and takes a tenth of the time of loading.
+        gc.disable()
+        try:
+            command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        finally:
+            gc.enable()
         return command
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
