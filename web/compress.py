@@ -20,8 +20,10 @@ TEXT = ("text/", "application/json", "application/manifest+json", "image/svg+xml
 SMALLEST = 512
 """Bytes below which it saves nothing."""
 LEVEL = 6
-KEPT = 128
-"""Answers kept compressed: all files of the page, and the newest states in every language."""
+FILES = frozenset({"static", "kinds.kind_file"})
+"""Endpoints among these whose answers are files: the same for every app of this process."""
+FILES_KEPT, STATES_KEPT = 256, 64
+"""Answers kept compressed: all files of the pages, and the newest states and sentences in every language."""
 
 
 @runtime_checkable
@@ -32,12 +34,35 @@ class SupportsClose(Protocol):
         """Let it go."""
 
 
+class _Kept:
+    """Bodies by path and tag, the newest of them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._bodies: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._mutex = threading.Lock()
+
+    def get(self, path: str, tag: str) -> bytes | None:
+        with self._mutex:
+            if (path, tag) in self._bodies:
+                self._bodies.move_to_end((path, tag))
+            return self._bodies.get((path, tag))
+
+    def put(self, path: str, tag: str, body: bytes) -> None:
+        with self._mutex:
+            self._bodies[path, tag] = body
+            while len(self._bodies) > self._most:
+                self._bodies.popitem(last=False)
+
+
+_FILES = _Kept(FILES_KEPT)
+
+
 class Compressed:
     """Compresses answers of one app, and keeps them by what their tag says they hold."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-        self._mutex = threading.Lock()
+        self._states = _Kept(STATES_KEPT)
 
     def answer(self, response: Response) -> Response:
         """Return the answer as it shall go out: compressed where that helps and the asker takes it."""
@@ -61,18 +86,14 @@ class Compressed:
 
     def _body(self, path: str, response: Response) -> bytes | None:
         tag, _ = response.get_etag()
-        key = (path, tag or "")
-        with self._mutex:
-            if tag and key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
+        kept = _FILES if request.endpoint in FILES else self._states
+        body = kept.get(path, tag) if tag else None
+        if body is not None:
+            return body
         data = response.get_data()
         if len(data) < SMALLEST:
             return None
         body = gzip.compress(data, LEVEL, mtime=0)
         if tag:
-            with self._mutex:
-                self._kept[key] = body
-                while len(self._kept) > KEPT:
-                    self._kept.popitem(last=False)
+            kept.put(path, tag, body)
         return body

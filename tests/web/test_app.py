@@ -198,6 +198,19 @@ def test_a_new_state_is_compressed_anew(client: FlaskClient, board: ViewPublishe
         assert json.loads(gzip.decompress(answer.data))["name"] == name
 
 
+def test_two_tables_of_a_process_answer_their_own_states(board: ViewPublisher) -> None:
+    """Files are compressed once for both; states are not, though they bear the same tag."""
+    other = ViewPublisher()
+    other.publish(dict(board.snapshot()) | {"name": "other"})
+    board.publish(dict(board.snapshot()) | {"name": "first"})
+    asked = {"Accept-Encoding": "gzip"}
+    for table, name in ((board, "first"), (other, "other"), (board, "first")):
+        client = create_app(table).test_client()
+        assert json.loads(gzip.decompress(client.get("/api/state", headers=asked).data))["name"] == name
+        with client.get("/static/app.js", headers=asked) as small:
+            assert gzip.decompress(small.data) == SCRIPTS["/static/app.js"].read_bytes()
+
+
 @pytest.mark.parametrize("path", ["/api/session", "/api/stream", "/api/openapi.json", "/static/icon-192.png"])
 def test_what_holds_a_secret_or_never_ends_is_left_as_it_is(client: FlaskClient, path: str) -> None:
     with client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
