@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 from hypothesis import Phase, settings
+from werkzeug.routing import Rule
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -58,6 +60,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     waiting = {item.path for item in items if any(map(item.get_closest_marker, ("browser", "process")))}
     taking_long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: (item.path not in waiting, item.path not in taking_long))
+
+
+class LateRule(Rule):
+    """Writes the code that makes its address when that is first asked for: it takes half of the making of an app."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        write = cache(partial(super()._compile_builder, append_unknown))
+        return lambda rule, **values: write()(rule, **values)
+
+
+Flask.url_rule_class = LateRule  # hundreds of apps are made here, and few of their addresses
 
 
 @pytest.fixture
