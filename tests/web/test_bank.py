@@ -68,12 +68,19 @@ def test_a_usual_turn_takes_four_touches_and_a_phone_declares_for_one_player(
     assert phone.locator(".account-history").evaluate(too_wide_px) <= 0  # a balance cut off reads as another number
 
 
-def test_what_is_no_number_is_neither_dropped_nor_taken_for_another(
+def test_keys_do_as_well_and_what_is_no_number_is_neither_dropped_nor_taken_for_another(
     tmp_path: Path, browser: Browser, parts: ExitStack
 ) -> None:
+    """Who plays with keys stays where the last key was pressed."""
     bank = Bank(tmp_path, parts, THREE)
     tablet = bank.device(browser, "tablet", "Kitchen tablet")
-    begun(tablet).option("roll 1+2")
+    begun(tablet)
+    acts = ("roll 1+2", "draw energy", "install eoliennes")
+    for told, key in enumerate(acts, 1):
+        tablet.locator(f'[data-key="option-{key}"]').press("Enter")
+        expect(tablet.locator(".bank-said li")).to_have_count(told)
+        assert tablet.evaluate("document.activeElement.contains(document.querySelector('.bank-said'))")
+        assert tablet.evaluate("document.activeElement !== document.body")
     tablet.click("[data-key=group-anytime]")
     tablet.click('[data-key="option-blue counts"]')
     for typed in ("1.5", "12a", "-5", "33,0000"):
@@ -85,17 +92,4 @@ def test_what_is_no_number_is_neither_dropped_nor_taken_for_another(
     unbarred(tablet)
     tablet.click("[data-key=send-answers]")
     expect(tablet.locator(".sheet")).to_be_hidden()
-    assert bank.state.declared == {"acts": "roll 1+2; blue counts money=33000"}
-
-
-def test_who_plays_with_keys_stays_where_the_last_key_was_pressed(
-    tmp_path: Path, browser: Browser, parts: ExitStack
-) -> None:
-    bank = Bank(tmp_path, parts, THREE)
-    tablet = bank.device(browser, "tablet", "Kitchen tablet")
-    begun(tablet)
-    for told, key in enumerate(("roll 1+2", "draw energy", "install eoliennes"), 1):
-        tablet.locator(f'[data-key="option-{key}"]').press("Enter")
-        expect(tablet.locator(".bank-said li")).to_have_count(told)
-        assert tablet.evaluate("document.activeElement.contains(document.querySelector('.bank-said'))")
-        assert tablet.evaluate("document.activeElement !== document.body")
+    assert bank.state.declared == {"acts": "; ".join((*acts, "blue counts money=33000"))}
