@@ -25,9 +25,10 @@ from calibration.writing import corners_json
 from training.dice import DieForm, random_form
 from training.looks import F32, hsv, noise
 from training.meshes import Mesh, flag, revolve
+from training.posing import looking
 from training.render import mesh_shape, picture, principled, texture
 from training.rolls import add_dice, lights, scattered
-from training.tracer import T, intrinsics, looking, mi, sensor
+from training.tracer import T, intrinsics, mi, sensor
 from vision.geometry.view import View
 from vision.ledger.light import light_of, pictured_mat
 from vision.ledger.places import Places

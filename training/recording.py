@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from training.figures import random_king, random_knight
 from training.looks import F32, hsv, noise, stone_atlas
 from training.meshes import Mesh, block, random_door, revolve
+from training.posing import looking
 from training.render import mesh_shape, principled, texture
 from training.scenes import TILES
-from training.tracer import T, looking, mi, sensor
+from training.tracer import T, mi, sensor
 
 SIZE = (800, 600)
 FOCAL_PX = 1080.0

@@ -1,6 +1,7 @@
 """Path-traces random tables into training pictures. Needs mitsuba; not part of the product.
 
 usage: python -m training.render OUT_FOLDER FIRST LAST [--off FIELDS] [--hands MM] [--fine PX]
+           [--phone SHARE [--views N]]
 Each scene becomes OUT_FOLDER/NNNNN.npz: two JPEG pictures, their pinhole cameras, heights, pieces and sizes.
 """
 
@@ -11,11 +12,14 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from training.looks import F32, hsv, noise
 from training.meshes import Mesh
+from training.phones import around, careless_scene, held, random_phone, taken
+from training.posing import F64, looking
 from training.scenes import Scene, random_scene
-from training.tracer import T, looking, mi, render_missing, sensor
+from training.tracer import T, mi, render_missing, sensor
 
 SMOOTHED = 0.7
 """Share of the pictures freed of grain by a median of 3 x 3; few samples a pixel are as good as many after that."""
@@ -95,6 +99,11 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int,
         [np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)]
     )
     rotation = looking(eye, target, rng.normal() * 0.15)
+    return framed(scene, rotation, eye, rng.uniform(1.25, 2.4) * distance, samples, most_px)
+
+
+def framed(scene: Scene, rotation: F64, eye: F64, focal: float, samples: int, most_px: int = MOST_PX) -> View:
+    """Return a view cut to the board and what stands on it, of this focal length in pixels where it fits in."""
     translation = -rotation @ eye
     reach = (len(scene.heights) / 2 + 0.9) * scene.pitch
     tall = max(2.5, float(scene.heights.max())) * scene.cube[2] + scene.stands[0]
@@ -105,8 +114,7 @@ def camera(rng: np.random.Generator, scene: Scene, azimuth: float, samples: int,
     points = corners @ rotation.T + translation
     flat = points[:, :2] / points[:, 2:]
     lo, hi = flat.min(0), flat.max(0)
-    scale = rng.uniform(1.25, 2.4) * distance
-    scale = min(scale, most_px / (hi - lo).max())
+    scale = min(focal, most_px / (hi - lo).max())
     width, height = (int(np.ceil(v)) for v in (hi - lo) * scale)
     matrix = np.array([[scale, 0, -lo[0] * scale], [0, scale, -lo[1] * scale], [0, 0, 1]])
     # The film is always as large, so that one compiled kernel serves all views; the picture is cut out of it.
@@ -195,28 +203,71 @@ def picture(linear: np.ndarray, rng: np.random.Generator, smoothed: float = SMOO
     return cv2.medianBlur(coded, 3) if rng.random() < smoothed else coded
 
 
-def make(seed: int, out: Path, off: float | None = None, hands: float | None = None, fine: int | None = None) -> None:
-    """Render one scene from two sides into an npz file. fine: as photographs are, with so many pixels a side."""
+def make(
+    seed: int,
+    out: Path,
+    off: float | None = None,
+    hands: float | None = None,
+    fine: int | None = None,
+    phone: float | None = None,
+    views: int | None = None,
+) -> None:
+    """Render one scene from two sides into an npz file.
+
+    fine: as photographs are, with so many pixels a side. phone: this share by a phone in a careless hand. views: of
+    the phone's, from so many sides.
+    """
     rng = np.random.default_rng([seed, 2024])
+    if phone is not None and rng.spawn(1)[0].random() < phone:
+        by_phone(rng, out / f"{seed:05d}.npz", seed, views or 2)
+        return
     scene = random_scene(rng, off, hands)
     content = world(rng, scene)
     azimuth = rng.uniform(0, 2 * np.pi)
-    saved: dict[str, np.ndarray] = {}
     samples = int(rng.choice([4, 8, 16], p=[0.6, 0.3, 0.1])) if fine is None else FINE_SAMPLES
-    views: list[View] = []
+    cameras: list[View] = []
     for _ in range(2):
-        views.append(camera(rng, scene, azimuth, samples, fine or MOST_PX))
+        cameras.append(camera(rng, scene, azimuth, samples, fine or MOST_PX))
         azimuth += np.deg2rad(rng.uniform(40, 180))
-    # One scene with two cameras is compiled once.
+    pictures = [picture(linear, rng, 0.0 if fine else SMOOTHED) for linear in traced(content, cameras, seed)]
+    save(out / f"{seed:05d}.npz", scene, cameras, pictures)
+
+
+def by_phone(rng: np.random.Generator, out: Path, seed: int, count: int) -> None:
+    """Render one scene as a phone in a hand shows it from so many sides (training/phones.py)."""
+    scene = careless_scene(rng)
+    content = world(rng, scene)
+    phone = random_phone(rng)
+    samples = int(rng.choice([4, 8, 16], p=[0.6, 0.3, 0.1]))
+    ways = [held(rng, phone, side, 1.3 * scene.half) for side in around(rng, max(3, count))[:count]]
+    views = [
+        framed(scene, way.rotation, -way.rotation.T @ way.translation, phone.matrix[0, 0], samples) for way in ways
+    ]
+    pictures = []
+    for view, way, linear in zip(views, ways, traced(content, views, seed), strict=True):
+        size = view.size[1], view.size[0]
+        shown = taken(mended(linear), view.matrix, view.matrix, np.zeros(5), size, way)
+        pictures.append(picture(shown, rng))
+    save(out, scene, views, pictures)
+
+
+def traced(content: dict, views: list[View], seed: int) -> list[F32]:
+    """Return each view's picture of a scene, linear RGB. One scene with two cameras is compiled once."""
     loaded = mi.load_dict(content | {f"sensor{k}": view.sensor for k, view in enumerate(views)})
-    for k, view in enumerate(views):
-        linear = np.array(mi.render(loaded, sensor=k, seed=seed * 2 + k))[: view.size[0], : view.size[1]]
-        _, coded = cv2.imencode(
-            ".jpg", picture(linear, rng, 0.0 if fine else SMOOTHED), [cv2.IMWRITE_JPEG_QUALITY, 94]
-        )
+    return [
+        np.array(mi.render(loaded, sensor=k, seed=seed * 2 + k))[: view.size[0], : view.size[1]]
+        for k, view in enumerate(views)
+    ]
+
+
+def save(path: Path, scene: Scene, views: list[View], pictures: list[NDArray[np.uint8]]) -> None:
+    """Write a scene's pictures, cameras and truth."""
+    saved: dict[str, np.ndarray] = {}
+    for k, (view, shown) in enumerate(zip(views, pictures, strict=True)):
+        _, coded = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, 94])
         saved |= {f"jpg{k}": coded, f"K{k}": view.matrix, f"R{k}": view.rotation, f"t{k}": view.translation}
     np.savez(
-        out / f"{seed:05d}.npz",
+        path,
         heights=scene.heights,
         pieces=scene.pieces,
         kit=np.array(scene.kit),
@@ -233,4 +284,6 @@ if __name__ == "__main__":
         off=(float, "every stack so many fields off its middle, to measure on"),
         hands=(float, "stacks so many mm off either way and turned by 8 degrees, standard deviations, to measure on"),
         fine=(int, "pictures as fine and clean as photographs, with so many pixels a side, to measure on"),
+        phone=(float, "this share of the scenes, of flags alone, by a phone in a careless hand"),
+        views=(int, "so many pictures by the phone, to measure on"),
     )

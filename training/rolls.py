@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from training.dice import DieForm, lying, random_form
 from training.looks import F32, hsv, noise
 from training.meshes import Mesh, flag, revolve
+from training.posing import looking
 from training.render import mesh_shape, picture, principled, texture
-from training.tracer import T, intrinsics, looking, mi, render_missing, sensor
+from training.tracer import T, intrinsics, mi, render_missing, sensor
 
 FILM = 320
 MAT_MM = 420.0

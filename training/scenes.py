@@ -54,6 +54,7 @@ class Scene:
 
     heights, pieces: (row, col). kit: the classes that may stand on this table, 0 for none. cube: width, depth,
     height of a stone, mm. half: half the printed board's side, mm. stands: height and radius of the pieces, mm.
+    style: of flags, as a table.json has it; figures are told like pawns.
     """
 
     heights: Ints
@@ -68,6 +69,7 @@ class Scene:
     board: F32
     half: float
     stands: tuple[float, float]
+    style: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,13 +82,15 @@ class Hands:
     twist: float
 
 
-def random_scene(rng: np.random.Generator, off: float | None = None, hands_mm: float | None = None) -> Scene:
+def random_scene(
+    rng: np.random.Generator, off: float | None = None, hands_mm: float | None = None, castles: float = CASTLES
+) -> Scene:
     """Draw a table.
 
     ``off``: put every stack exactly so many fields off its field's middle. ``hands_mm``: put stacks so far off along
-    either axis, and turn them by 8 degrees (standard deviations).
+    either axis, and turn them by 8 degrees (standard deviations). ``castles``: share of tables made for castles.
     """
-    torres = rng.random() < CASTLES
+    torres = rng.random() < castles
     fields = int(rng.choice([8, 10], p=[0.85, 0.15] if torres else [0.1, 0.9]))
     pitch = rng.uniform(18, 28)
     side = pitch * (rng.uniform(0.76, 0.95) if torres else rng.uniform(0.84, 0.96))
@@ -98,9 +102,9 @@ def random_scene(rng: np.random.Generator, off: float | None = None, hands_mm: f
     stones, figures, crowns = Mesh(), Mesh(), Mesh()
     tops = pile_up(stones, rng, heights, cube, pitch, hands, random_block(rng, cube, torres))
     if torres:
-        pieces, kit, colours, stands = castle_pieces(rng, heights, tops, figures, crowns, side)
+        pieces, kit, colours, stands, style = castle_pieces(rng, heights, tops, figures, crowns, side)
     else:
-        pieces, kit, colours, stands = flag_pieces(rng, heights, tops, figures, side)
+        pieces, kit, colours, stands, style = flag_pieces(rng, heights, tops, figures, side)
     half = pitch * (fields / 2 + rng.uniform(0.9, 1.6))
     nowhere = np.array([0, 0, -900.0], np.float32)
     for mesh in (figures, crowns):
@@ -116,7 +120,7 @@ def random_scene(rng: np.random.Generator, off: float | None = None, hands_mm: f
         floor, grain = like_stones(own, atlas, TILES)
         board = board_picture(own, margins, pitch, half, fields, floor) * grain[..., None]
         board = np.clip(board, 0.003, 0.95)
-    return Scene(heights, pieces, kit, pitch, cube, stones, figures, crowns, atlas, board, half, stands)
+    return Scene(heights, pieces, kit, pitch, cube, stones, figures, crowns, atlas, board, half, stands, style)
 
 
 def random_cube(rng: np.random.Generator, side: float) -> F32:
@@ -173,8 +177,9 @@ def pile_up(
     return tops
 
 
-Standing = tuple[Ints, tuple[int, ...], list[F32], tuple[float, float]]
-"""The pieces on a table: classes (row, col), the kit, the colours for the margins, height and radius of a piece."""
+Standing = tuple[Ints, tuple[int, ...], list[F32], tuple[float, float], str]
+"""The pieces on a table: classes (row, col), the kit, the colours for the margins, height and radius of a piece, and
+its style."""
 
 
 def random_colours(rng: np.random.Generator, classes: list[int]) -> dict[int, F32]:
@@ -212,7 +217,7 @@ def flag_pieces(
         if colour:
             spot = tops[r, c] + np.append(np.clip(rng.normal(size=2) * stray, -5, 5), 0)
             flag(mesh, rng, style, spot.astype(np.float32), height, radius, colours[int(colour)])
-    return flags, (0, 1, 2, 3, 4), list(colours.values()), (height, radius)
+    return flags, (0, 1, 2, 3, 4), list(colours.values()), (height, radius), style
 
 
 def castle_pieces(
@@ -238,7 +243,7 @@ def castle_pieces(
                 king(crowns, rng, spot, crown)
             else:
                 knight(mesh, rng, spot, colours[int(kind)] * np.float32(rng.uniform(0.92, 1.08)))
-    return pieces, kit, list(colours.values()), (height, radius)
+    return pieces, kit, list(colours.values()), (height, radius), "pawn"
 
 
 def king_colour(rng: np.random.Generator, colours: list[F32]) -> F32:

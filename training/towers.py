@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.looks import hsv, noise
+from training.posing import looking
 from training.randomtower import random_tower, tower_text
 from training.seencells import seen_cells
-from training.tracer import T, intrinsics, looking, mi, sensor
+from training.tracer import T, intrinsics, mi, sensor
 
 
 def box(

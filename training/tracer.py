@@ -8,26 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+
+from training.posing import F64
 
 os.environ.setdefault("DRJIT_LIBLLVM_PATH", "/usr/lib/x86_64-linux-gnu/libLLVM-19.so")
 import mitsuba as mi
 
 mi.set_variant("llvm_ad_rgb")
 T = mi.ScalarTransform4f
-F64 = NDArray[np.float64]
-
-
-def looking(eye: F64, target: F64, roll: float) -> F64:
-    """Return the rotation (3, 3) of a camera at an eye that looks at a target.
-
-    Its rows are the camera's right, its down and ahead.
-    """
-    z = (target - eye) / np.linalg.norm(target - eye)
-    x = np.cross(z, (0, 0, 1.0))
-    x /= np.linalg.norm(x)
-    y = np.cross(z, x)
-    return np.stack([np.cos(roll) * x + np.sin(roll) * y, -np.sin(roll) * x + np.cos(roll) * y, z])
 
 
 def sensor(rotation: F64, eye: F64, focal: float, film: tuple[int, int], samples: int, far: float = 5000.0) -> dict:
@@ -75,5 +63,5 @@ def render_missing(make: Callable[..., None], **options: tuple[type, str]) -> No
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     for number in range(args.first, args.last):
-        if not (args.out / f"{number:05d}.npz").exists():
+        if not any(args.out.glob(f"{number:05d}*")):
             make(number, args.out, **{name: getattr(args, name) for name in options})
