@@ -37,15 +37,17 @@ def newest_views(pictures: Pictures) -> Pictures:
 class OpenLook:
     """The views of one look so far.
 
-    of: the game's newest look and its phase. before: the views of the look before, which this one goes on. began_s,
-    newest_s: when its first and its newest picture were taken in. capture: what was read last, the views of the look
-    before among it. seen: what all views show together, ``None`` before one could be read. ruled: the ruling as it
-    would be now. sides: where the views were taken from, azimuth and elevation in degrees, as far as that is known.
+    of: the game's newest look and its phase. before: the views of the look before, which this one goes on. began_s:
+    when its first picture was taken in. idle_s: since when its newest picture is read and no other has come; ``None``
+    until time is seen to pass after it, for reading it may take as long as the pause. capture: what was read last,
+    the views of the look before among it. seen: what all views show together, ``None`` before one could be read.
+    ruled: the ruling as it would be now. sides: where the views were taken from, azimuth and elevation in degrees, as
+    far as that is known.
     """
 
     of: tuple[int, Phase]
     began_s: float
-    newest_s: float
+    idle_s: float | None = None
     before: Pictures = field(default_factory=dict)
     views: Pictures = field(default_factory=dict)
     capture: Capture = field(default_factory=lambda: Capture((), 0.0))
@@ -65,11 +67,11 @@ class OpenLook:
         """Return the look with one more view."""
         views = {name: picture for name, picture in together.newest.items() if name not in self.before}
         began_s = self.began_s if self.views else now_s
-        return replace(self, began_s=began_s, views=newest_views(views), capture=together, seen=seen, newest_s=now_s)
+        return replace(self, began_s=began_s, views=newest_views(views), capture=together, seen=seen, idle_s=None)
 
     def spoilt(self, now_s: float) -> Self:
         """Return the look begun anew: something came over the board, which may be another since."""
-        return type(self)(self.of, now_s, now_s)
+        return type(self)(self.of, now_s)
 
     def is_over(self, now_s: float) -> bool:
         """Return whether no further view is waited for."""
@@ -77,4 +79,8 @@ class OpenLook:
 
     def is_given_up(self, now_s: float) -> bool:
         """Return whether nobody shows anything any more."""
-        return now_s - self.newest_s >= PAUSE_S
+        return self.idle_s is not None and now_s - self.idle_s >= PAUSE_S
+
+    def idle(self, now_s: float) -> Self:
+        """Return the look as time passes over it and no picture comes."""
+        return replace(self, idle_s=now_s) if self.idle_s is None else self

@@ -105,7 +105,7 @@ class Viewing(Refereeing):
         before: Pictures = {}
         if self.state.phase is Phase.UNSURE and newest is not None and newest[0] == self.state.look:
             before = newest_views(newest[1].newest)
-        return OpenLook(self._looking_at, now_s, now_s, before)
+        return OpenLook(self._looking_at, now_s, before=before)
 
     def _given_up(self, now_s: float) -> bool:
         return not self._look_asked and self._open is not None and self._open.is_given_up(now_s)
@@ -139,7 +139,9 @@ class Viewing(Refereeing):
         look = self._open
         if look is None or look.of != self._looking_at:
             self._open = None
-        elif self._given_up(now_s):
+            return
+        look = self._open = look.idle(now_s)
+        if self._given_up(now_s):
             self._open, self.waiting = None, None
         elif self._look_asked and look.views and look.is_over(now_s):
             yield from self._decided(look, over=True)

@@ -40,6 +40,13 @@ class Shown(Table):
     def phase(self) -> Phase:
         return self.session.state.phase
 
+    @property
+    def views(self) -> int:
+        """Return how many views the look that is open has."""
+        showing = self.session.showing
+        assert showing is not None
+        return showing.views
+
 
 @pytest.fixture
 def table() -> Shown:
@@ -122,6 +129,21 @@ def test_showing_more_and_giving_up_changes_nothing(table: Shown) -> None:
     table.show(UNSURE)
     table.wait(LONGEST_S)
     assert table.driver.events == before
+
+
+def test_the_pause_begins_when_a_view_is_read(table: Shown) -> None:
+    """On a slow computer, reading takes as long as the pause after which somebody has given up."""
+    table.ended()
+    table.show(TWO_STEPS, TWO_STEPS)
+    assert table.phase is Phase.VIOLATION
+    table.show(UNSURE)
+    table.wait(PAUSE_S)
+    assert table.views == 1
+    table.show(UNSURE)
+    table.wait(0.5)
+    assert table.views == 2
+    table.wait(PAUSE_S)
+    assert table.views == 0
 
 
 def test_a_turn_that_is_put_back_is_shown(table: Shown) -> None:
