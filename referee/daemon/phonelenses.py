@@ -65,7 +65,7 @@ class PhoneLenses:
             return None
         if unwritten:
             return say("The lens is found, but can’t be written into the table’s folder: the disk may be full.")
-        return _told(search)
+        return _told(search, camera in self._table.held)
 
     def look(self) -> None:
         """Look at the newest picture of every phone now. The thread does it by itself, several times a second."""
@@ -113,8 +113,10 @@ class PhoneLenses:
         _LOG.info("lens of %s found from the frame in %d views: %s", name, len(search.found.used), path)
 
 
-def _told(search: LensSearch) -> Words:
+def _told(search: LensSearch, held: bool) -> Words:
     match search.wanted:
+        case Wanted.NOTHING if held:
+            return say("The lens of this phone is known now, and it takes part in the game. Go on showing the table.")
         case Wanted.NOTHING:
             return say(
                 "The lens of this phone is known now, and it takes part in the game. Fix the phone in its place."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -71,8 +72,11 @@ def number_of(phone: Camera) -> int:
     return 0 if newest is None else newest.number
 
 
-def test_a_phone_that_is_moved_finds_its_lens(phone: Camera, folder: Path) -> None:
-    lenses = PhoneLenses(folder, table(), {"left": phone}, frozenset)
+@pytest.mark.parametrize(("held", "words"), [((), "Fix the phone in its place"), (("left",), "Go on showing the table")])
+def test_a_phone_that_is_moved_finds_its_lens(
+    phone: Camera, folder: Path, held: tuple[str, ...], words: str
+) -> None:
+    lenses = PhoneLenses(folder, replace(table(), held=held), {"left": phone}, frozenset)
     try:
         assert "the whole printed frame" in told(lenses)
         for number in range(len(SIDES)):
@@ -81,7 +85,7 @@ def test_a_phone_that_is_moved_finds_its_lens(phone: Camera, folder: Path) -> No
             shown(phone, lenses, number)
             if lens_path(folder, "left").exists():
                 break
-        assert "is known now" in told(lenses)
+        assert words in told(lenses)
     finally:
         lenses.close()
     found, true = load_lens(lens_path(folder, "left")), lens()
