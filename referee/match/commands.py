@@ -14,6 +14,7 @@ from referee.games.contract import RequestError
 from referee.match import declaring
 from referee.match.arguments import Command, CommandArguments, CommandError
 from referee.match.beginning import begin, may_tell, take_seats, tell
+from referee.match.correcting import correct, rule_board
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -25,10 +26,8 @@ from referee.match.events import (
     GameEnded,
     LookTaken,
     Paused,
-    PositionCorrected,
     PutBack,
     QuestionDenied,
-    ReadingCorrected,
     Resigned,
     Resolution,
     Resolved,
@@ -119,7 +118,10 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
     Name.PUT_BACK: {},
     Name.ACCEPT: {"board": "board text as it stands, optional: else the board that was read"},
     Name.READING_WRONG: {},
-    Name.RULE_BOARD: {"board": "board text at the end of the turn"},
+    Name.RULE_BOARD: {
+        "fields": "object: what stands on each field that differs from the position, at the end of the turn",
+        "board": "board text at the end of the turn, in place of fields",
+    },
     Name.CORRECT: {"changes": "object with keys of a position: board, in_hand, attacks, to_move, turn, ..."},
     Name.UNDO: {"entry": "number of the first entry of the record that shall not count"},
     Name.PAUSE: {},
@@ -323,19 +325,6 @@ def _accept(arguments: CommandArguments) -> tuple[Event, ...]:
     return (TurnAccepted(arguments.by, arguments.game.accepted(state.position, board, state.declared)),)
 
 
-def _rule_board(arguments: CommandArguments) -> tuple[Event, ...]:
-    observed = arguments.observation("board")
-    arguments.game.check(arguments.state.position, observed)  # raises for a board no turn can lead to
-    board = observed.text
-    given = ReadingCorrected(arguments.by, board)
-    return (given,) if arguments.state.phase is Phase.CORRECTING else (RulingWithdrawn(arguments.by), given)
-
-
-def _correct(arguments: CommandArguments) -> tuple[Event, ...]:
-    position = arguments.game.corrected(arguments.state.position, arguments.mapping("changes"))
-    return (PositionCorrected(arguments.by, position),)
-
-
 def _resign(arguments: CommandArguments) -> tuple[Event, ...]:
     player, state = arguments.colour("player"), arguments.state
     if player in state.out:
@@ -379,8 +368,8 @@ _DECISIONS: Mapping[Name, Callable[[CommandArguments], tuple[Event, ...]]] = {
     Name.PUT_BACK: lambda arguments: (PutBack(arguments.by),),
     Name.ACCEPT: _accept,
     Name.READING_WRONG: lambda arguments: (RulingWithdrawn(arguments.by),),
-    Name.RULE_BOARD: _rule_board,
-    Name.CORRECT: _correct,
+    Name.RULE_BOARD: rule_board,
+    Name.CORRECT: correct,
     Name.UNDO: lambda arguments: (Undone(arguments.by, arguments.number("entry")),),
     Name.PAUSE: lambda arguments: (Paused(arguments.by),),
     Name.RESUME: lambda arguments: (Resumed(arguments.by),),

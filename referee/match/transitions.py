@@ -54,6 +54,7 @@ from referee.match.events import (
 )
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.state import Dispute, DraftedAnswers, Entry, EntryStatus, TableError, TableState, What
+from referee.values.board import BoardError
 from referee.values.players import Player
 
 __all__ = ["TRANSITIONS", "Dispute", "Entry", "EntryStatus", "Phase", "TableError", "TableState", "What"]
@@ -203,7 +204,11 @@ def _last_legal(state: TableState) -> Entry | None:
 
 
 def _board_given(state: TableState, moved: TableState, event: ReadingCorrected) -> TableState:
-    return replace(moved, awaiting=True, corrected=event.board)
+    try:
+        board = event.board_after(state.position)
+    except BoardError as error:
+        raise TableError(f"no board has these fields: {error}") from error
+    return replace(moved, awaiting=True, corrected=board)
 
 
 def _declared(state: TableState, moved: TableState, event: TurnDeclared) -> TableState:

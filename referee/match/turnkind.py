@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
 
 from referee.kinds import platform
+from referee.values.board import BoardError
 from referee.values.kit import Kit
 
 
@@ -22,11 +24,42 @@ class TurnKind(Protocol):
         """Return whether pieces are still to be set up for the game to begin from what is seen."""
 
 
+@runtime_checkable
+class NamesPlaces(Protocol):
+    """What a kind's module ``turn`` may have besides: an observation told by the places that differ from another."""
+
+    def places_differing(self, before: Any, text: str) -> Mapping[str, str]:
+        """Return what stands at each place in which a text differs from the observation before."""
+
+    def with_places(self, before: Any, places: Mapping[str, str]) -> str:
+        """Return the text of the observation before with something else at some places. Raises BoardError."""
+
+
 def turn_kind(kit: Kit) -> TurnKind:
     """Return the module of a kit's kind that serves the match."""
     found: Any = platform(kit.kind, "turn")
     made: TurnKind = found
     return made
+
+
+def places_differing(kit: Kit, before: Any, text: str) -> Mapping[str, str] | None:
+    """Return what stands at each place in which a text differs from the observation before.
+
+    ``None`` where places don't tell the text: of other kinds, or in a text that is written otherwise.
+    """
+    kind = turn_kind(kit)
+    if not isinstance(kind, NamesPlaces):
+        return None
+    places = kind.places_differing(before, text)
+    return places if kind.with_places(before, places) == text else None
+
+
+def with_places(kit: Kit, before: Any, places: Mapping[str, str]) -> str:
+    """Return the text of the observation before with something else at some places. Raises BoardError."""
+    kind = turn_kind(kit)
+    if not isinstance(kind, NamesPlaces):
+        raise BoardError("what is observed in this game is not told by places")
+    return kind.with_places(before, places)
 
 
 def needs_pictures(kit: Kit) -> bool:

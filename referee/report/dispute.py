@@ -10,8 +10,18 @@ from dataclasses import dataclass, field
 
 from referee.archive.export import game_of
 from referee.games.contract import Position
-from referee.match.events import AnyGame, EventError, ReadingMade, Trigger, TurnRuled, event_from_json
-from referee.match.state import Dispute, Entry, TableState
+from referee.match.events import (
+    AnyGame,
+    Event,
+    EventError,
+    PositionCorrected,
+    ReadingCorrected,
+    ReadingMade,
+    Trigger,
+    TurnRuled,
+    event_from_json,
+)
+from referee.match.state import Dispute, Entry, EntryStatus, TableState
 from referee.match.transitions import TableError, begin, step
 from referee.report.blocks import Said
 from referee.report.drawing import changed_places
@@ -59,7 +69,7 @@ _PASSED_OVER = ("setup_checked", "table_checked", "clock", "drafted")
 class Occurrence:
     """One event of the turn. number: in the journal; at: ISO 8601, UTC; by: who, empty for the referee itself.
 
-    said: in somebody's own words, what stands on a field, or board text; empty where there is none.
+    said: in somebody's own words, what stands on fields, or what is observed as a text; empty where there is none.
     """
 
     number: int
@@ -126,7 +136,7 @@ def _replayed(
         if entry.kind not in _PASSED_OVER and turn in _turns(entry, before, state):
             if filling and event.trigger is Trigger.ENTERED:
                 happened.pop()  # of a form that is being filled in, only its last state is shown
-            happened.append(occurrence(entry, game.kit))
+            happened.append(occurrence(entry, event, before, game.kit))
             filling = event.trigger is Trigger.ENTERED
     if state is None:
         raise EventError("no game has begun in it")
@@ -147,19 +157,38 @@ def _turns(entry: JournalEntry, before: TableState | None, state: TableState) ->
     return range(first, before.position.turn + 1)
 
 
-def occurrence(entry: JournalEntry, kit: Kit) -> Occurrence:
-    """Return an event in words, with who caused it and what they said."""
+def occurrence(entry: JournalEntry, event: Event, before: TableState | None, kit: Kit) -> Occurrence:
+    """Return an event in words, with who caused it and what they said. before: the state in which it happened."""
     data = entry.data
     said: Said = str(data.get("words") or "")
     if entry.kind == "field_told":
         others = data.get("others")
         said = _field_told({str(data["field"]): data["stands"], **(others if isinstance(others, dict) else {})}, kit)
-    elif entry.kind == "reading_corrected":
-        said = str(data.get("board"))
+    elif before is not None and isinstance(event, ReadingCorrected):
+        said = _put_right(_as_read(before), event.board_after(before.position), before, kit)
+    elif before is not None and isinstance(event, PositionCorrected):
+        said = _put_right(before.position.observed.text, event.position.observed.text, before, kit)
     elif entry.kind == "declared" and isinstance(declared := data.get("declared"), Mapping):
         said = " · ".join(f"{key} = {_plain(value)}" for key, value in declared.items())
     words = _TOLD.get(entry.kind) or Words(entry.kind)
     return Occurrence(entry.number, entry.at, words, str(data.get("by") or ""), said)
+
+
+def _as_read(state: TableState) -> str:
+    """Return the text of what was read of the turn under way; of what stood before it where nothing was read."""
+    last = state.last
+    read = last is not None and last.turn == state.position.turn and last.fate is EntryStatus.WITHDRAWN
+    text: str = last.ruled.observed if read and last and last.ruled else state.position.observed.text
+    return text
+
+
+def _put_right(read: str, told: str, state: TableState, kit: Kit) -> Said:
+    """Return the places in which what people said differs from what was read; all of it where no place has a name."""
+    like = state.position.observed
+    if not report_kind(kit).places(told, like, kit):
+        return told
+    differs = {name: stands for name, _, stands in changed_places(read, told, like, kit)}
+    return _field_told(differs, kit) if differs else say("No field stands otherwise.")
 
 
 def _field_told(told: Mapping[str, object], kit: Kit) -> Said:

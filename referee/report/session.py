@@ -130,7 +130,7 @@ class _Watch:
             words = event.ask.why if event.ask is not None else say("The referee could not tell what happened.")
             self.asked.append((len(self.steps), Occurrence(entry.number, entry.at, words)))
         elif entry.kind in ASKED:
-            self.asked.append((max(1, len(self.steps)), occurrence(entry, self._kit)))
+            self.asked.append((max(1, len(self.steps)), occurrence(entry, event, before, self._kit)))
 
     def _took_s(self, made: Entry) -> float | None:
         if made.what is not What.TURN or self._ended is None or self._look is None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from referee.kinds.tower.observation import TowerEvidence, agreed, as_before, cells_told, has_fallen, outer
+from referee.kinds.tower.turn import places_differing, with_places
+from referee.values.board import BoardError
 
 SOUTH = frozenset({"south"})
 
@@ -17,6 +21,23 @@ def told(plain: str, surest: str | None = None) -> TowerEvidence:
 def test_one_line_goes_round(plain: str) -> None:
     for sides in (frozenset(), SOUTH, frozenset({"south", "north"})):
         assert TowerEvidence.parse(TowerEvidence(plain, plain, sides).text) == TowerEvidence(plain, plain, sides)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "......EW."),
+        ("......EWu/........d", ""),
+        ("......EWu/........d", ".......u./.......d."),
+        ("ew.......", "ew......."),
+    ],
+)
+def test_the_cells_that_differ_tell_the_tower(before: str, after: str) -> None:
+    stood = SimpleNamespace(text=before)
+    assert with_places(stood, places_differing(stood, after)) == after
+    for name, sign in (("d1.1", "u"), ("A1", "u"), ("a1.1", "uu"), ("a1.1", "")):
+        with pytest.raises(BoardError):
+            with_places(stood, {name: sign})
 
 
 def test_hidden_sides_are_those_not_shown() -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee.daemon import CommandQueue, TurnLoop, ViewPublisher
 from referee.daemon.gamesfolder import GamesFolder
 from referee.match.commands import Command
-from referee.match.events import GameStarted
+from referee.match.events import GameStarted, event_from_json
 from referee.match.phases import Phase
 from referee.match.state import EntryStatus
+from referee.match.transitions import replay
 from referee.storage.journal import JournalEntry, JournalError
 from tests.match.fakes import FakeEyes, FakeSight, adapting, start
 from tests.match.looking import GAME, At
@@ -79,6 +81,24 @@ def test_a_reading_called_wrong_is_put_right_by_hand_and_ruled_again(at: At) -> 
     assert at.phase is Phase.PLAYING
     assert [entry.fate for entry in at.loop.state.history] == [EntryStatus.WITHDRAWN, EntryStatus.STANDS]
     assert at.loop.state.history[-1].by_hand
+
+
+@pytest.mark.parametrize("said", [{"board": "11r/1y2"}, {"fields": {"B1": "2"}}])
+def test_the_journal_keeps_of_a_correction_only_what_differs(at: At, said: dict[str, Any]) -> None:
+    at.ends("11r/1y3")
+    assert at.tell("rule_board", **said)
+    (kept,) = (entry.data for entry in at.journal.entries() if entry.kind == "reading_corrected")
+    assert kept == {"by": "tablet", "fields": {"B1": "2"}}
+    again = replay(event_from_json(entry.kind, entry.data, GAME) for entry in at.journal.entries())
+    assert again == at.loop.state
+    assert again.history[-1].ruled.observed == "11r/1y2"
+
+
+@pytest.mark.parametrize("fields", [{"C9": "2"}, {"B1": "2x"}, {"B1": 2}, ["B1"], {"": ""}])
+def test_a_correction_of_no_field_is_refused(at: At, fields: object) -> None:
+    at.ends("11r/1y3")
+    assert not at.tell("rule_board", fields=fields)
+    assert at.phase is Phase.VIOLATION
 
 
 def test_a_legal_ruling_can_be_withdrawn_and_turns_undone(at: At) -> None:

@@ -7,6 +7,8 @@ import { sign } from "./pieces.js";
 import { countStepper } from "./stepper.js";
 import { changed, known, tell, toast } from "./store.js";
 
+const MOST_PLACES = 100; // that a command may name (referee/match/arguments.py)
+
 const TITLES = {
   correct: () => translate("Correct the position"),
   rule_board: () => translate("How does the board stand?"),
@@ -70,7 +72,14 @@ async function save() {
     }
     args = { changes };
   }
-  if (await (send ?? tell)(what, args)) leaveEditor();
+  if (await (send ? send(what, args) : tell(what, shortened(what, args)))) leaveEditor();
+}
+
+// Of the board after a turn only the places are sent that differ from the position.
+function shortened(what, args) {
+  const { editing, state } = known;
+  const places = what === "rule_board" ? editor().places?.(editing.board, state) : null;
+  return places && Object.keys(places).length <= MOST_PLACES ? { fields: places } : args;
 }
 
 export function drawEditor(state) {

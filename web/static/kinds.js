@@ -60,6 +60,8 @@ import { translate } from "./i18n.js";
  * @property {(editing: any, state: any) => string | null} wrong why it can't be sent
  * @property {(editing: any) => string[]} differing names of the places that were changed
  * @property {(board: any, state: any) => string} text as formats write it
+ * @property {(board: any, state: any) => Record<string, string>} [places] what stands at the places in which the board differs
+ *   from the position, by their names; a kind without it sends the text of the whole board
  */
 
 /** @typedef {{ href: string, key: string, words: string }} Way */

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from referee.values.board import BoardError, Cell, Field
+
 ROWS = COLUMNS = 3
 """A tower's base, in cells."""
 SIDES = ("south", "east", "north", "west")
@@ -65,6 +67,20 @@ def cells_told(text: str) -> Mapping[str, str]:
     return found
 
 
+def tower_of(signs: Mapping[str, str]) -> str:
+    """Return the tower text of signs by the cells' names; others are empty. Raises BoardError for no cell."""
+    levels: dict[int, list[str]] = {}
+    for name, sign in signs.items():
+        if not isinstance(Field.from_name(name), Cell) or _column(name) >= COLUMNS or _row(name) >= ROWS:
+            raise BoardError(f"the tower has no cell {name!r}")
+        if len(sign) != 1:
+            raise BoardError(f"{sign!r} is no sign of a cell")
+        level = levels.setdefault(int(name.split(".")[1]), ["."] * (COLUMNS * ROWS))
+        level[(ROWS - 1 - _row(name)) * COLUMNS + _column(name)] = sign
+    empty = "." * (COLUMNS * ROWS)
+    return _trimmed("/".join("".join(levels.get(level, empty)) for level in range(1, max(levels, default=0) + 1)))
+
+
 def has_fallen(before: str, now: str) -> bool:
     """Return whether more cells have lost their bar, or changed colour, than any turn could take."""
     stood, stands = cells_told(before), cells_told(now)
@@ -117,8 +133,16 @@ def _cell(place: int, level: int) -> str:
     return f"{chr(ord('a') + column)}{ROWS - row}.{level}"
 
 
+def _column(cell: str) -> int:
+    return ord(cell[0]) - ord("a")
+
+
+def _row(cell: str) -> int:
+    return int(cell[1]) - 1
+
+
 def outer(cell: str, side: str) -> bool:
     """Return whether a cell, such as ``b2.4``, stands in the outermost row of a side."""
-    column, row = ord(cell[0]) - ord("a"), int(cell[1]) - 1
+    column, row = _column(cell), _row(cell)
     at = {"west": column == 0, "east": column == COLUMNS - 1, "south": row == 0, "north": row == ROWS - 1}
     return at[side]

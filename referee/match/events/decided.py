@@ -9,6 +9,8 @@ from typing import ClassVar, Self
 
 from referee.games.contract import AnyGame, Position
 from referee.match.events.base import Data, EventError, JsonObject, Trigger, number_of, text_of
+from referee.match.turnkind import with_places
+from referee.values.kit import Kit
 from referee.values.players import Player
 
 LONGEST_WORDS = 500
@@ -29,6 +31,13 @@ class End(StrEnum):
     AGREEMENT = "agreement"
     DRAW = "draw"
     ABANDONED = "abandoned"
+
+
+def _stands(data: object) -> tuple[tuple[str, str], ...]:
+    """Return fields with what stands there. Raises EventError for anything else."""
+    if not isinstance(data, Mapping):
+        raise EventError("fields must be an object: what stands there, by the fields' names")
+    return tuple((text_of(field), text_of(stands)) for field, stands in data.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +147,8 @@ class FieldTold:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        others = data.get("others", {})
-        if not isinstance(others, Mapping):
-            raise EventError("others must be fields with what stands there")
-        told = tuple((text_of(field), text_of(stands)) for field, stands in others.items())
-        return cls(text_of(data["by"]), text_of(data["field"]), text_of(data["stands"]), told)
+        others = _stands(data.get("others", {}))
+        return cls(text_of(data["by"]), text_of(data["field"]), text_of(data["stands"]), others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,20 +181,34 @@ class RulingWithdrawn(_Said):
 
 @dataclass(frozen=True, slots=True)
 class ReadingCorrected:
-    """Players say how the board stands at the end of the turn; it is ruled on like a reading."""
+    """Players say how the board stands at the end of the turn; it is ruled on like a reading.
+
+    fields: what stands where the board differs from the one before the turn; ``None`` in journals of old versions and
+    of kinds without named places, which have the whole board in ``board``. kit: that says how fields are read.
+    """
 
     kind: ClassVar[str] = "reading_corrected"
     trigger: ClassVar[Trigger] = Trigger.READING_CORRECTED
     by: str
-    board: str
+    board: str = ""
+    fields: tuple[tuple[str, str], ...] | None = None
+    kit: Kit | None = None
+
+    def board_after(self, before: Position) -> str:
+        """Return the text of the whole board. before: the position before the turn. Raises BoardError."""
+        if self.fields is None or self.kit is None:
+            return self.board
+        return with_places(self.kit, before.observed, dict(self.fields))
 
     def to_json(self) -> JsonObject:
         """Return the event's data, as the journal keeps it."""
-        return {"by": self.by, "board": self.board}
+        return {"by": self.by, **({"board": self.board} if self.fields is None else {"fields": dict(self.fields)})}
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
+        if "fields" in data:
+            return cls(text_of(data["by"]), fields=_stands(data["fields"]), kit=game.kit)
         return cls(text_of(data["by"]), text_of(data["board"]))
 
 

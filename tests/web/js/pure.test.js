@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import test from "node:test";
 
-import { boardOf, differing, isPiece, textOf } from "../../../referee/kinds/grid/page/boardtext.js";
+import { boardOf, differing, isPiece, standing, textOf } from "../../../referee/kinds/grid/page/boardtext.js";
 import { stacks } from "../../../referee/kinds/grid/page/stacks.js";
 import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../referee/kinds/grid/page/counts.js";
@@ -20,7 +20,7 @@ import { beginning, decided } from "../../../web/static/showing.js";
 import { maySpeak } from "../../../web/static/situation.js";
 import { arc, at, shown } from "../../../web/static/sides.js";
 import { barName, bars, dropped, over } from "../../../referee/kinds/tower/page/bars.js";
-import { cellAt, cellName, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
+import { cellAt, cellName, changes, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
 
 const pieces = [{ letter: "a", word: "amber", most: 1 }, { letter: "k", word: "king", most: 2 }];
 const kit = { columns: ["A", "B", "C"], rows: [2, 1], pieces };
@@ -61,6 +61,7 @@ test("a row of the old kind, in which ? stood for a piece too, is read where it 
 
 test("what differs is named, and an untold piece is none", () => {
   assert.deepEqual(differing(boardOf("111/1a11", kit), boardOf("121/111", kit)), ["B2", "A1"]);
+  assert.deepEqual(standing(boardOf("121/1a11", kit), ["B2", "A1"], kit), { B2: "2", A1: "1a" });
   assert.deepEqual([isPiece("king"), isPiece("?"), isPiece(null)], [true, false, false]);
 });
 
@@ -106,6 +107,8 @@ test("a bar is put whole, and takes whole bars' places", () => {
   assert.equal(towerText(laid), "......EW.");
   assert.equal(towerText(put(laid, { level: 0, row: 0, column: 1 }, "u")), ".......u./.......d.");
   assert.equal(towerText(put(laid, place, ".")), "");
+  assert.deepEqual(changes(put(laid, { level: 0, row: 0, column: 1 }, "u"), laid), { "a1.1": ".", "b1.1": "u", "b1.2": "d" });
+  assert.deepEqual(changes(laid, towerOf("......EWu/........d", size)), { "c1.1": ".", "c1.2": "." });
   assert.equal(put(laid, place, "w"), laid); // there is no room for its other half
   assert.equal(cellAt(laid, { level: 0, row: 5, column: 0 }), ".");
   assert.equal(cellName({ level: 3, row: 1, column: 1 }), "b2.4");

@@ -63,11 +63,30 @@ function cuts(line, fields, letters) {
  * @param {Kit} kit
  */
 export function textOf(board, kit) {
-  const letters = new Map(kit.pieces.map(({ letter, word }) => [word, letter]));
-  const signs = board.fields.map(({ height, piece }) =>
-    (height === null ? "?" : height.toString(36).toUpperCase()) + (piece ? letters.get(piece) ?? UNKNOWN_PIECE : ""));
+  const signs = board.fields.map((field) => signOf(field, kit));
   const across = board.columns.length;
   return board.rows.map((_, row) => signs.slice(row * across, (row + 1) * across).join("")).join("/");
+}
+
+/**
+ * A field as board text writes it.
+ * @param {Field} field
+ * @param {Kit} kit
+ */
+function signOf({ height, piece }, kit) {
+  const letter = kit.pieces.find(({ word }) => word === piece)?.letter ?? UNKNOWN_PIECE;
+  return (height === null ? "?" : height.toString(36).toUpperCase()) + (piece ? letter : "");
+}
+
+/**
+ * What stands on some fields, as board text writes it, by their names.
+ * @param {Board} board
+ * @param {string[]} names
+ * @param {Kit} kit
+ * @returns {Record<string, string>}
+ */
+export function standing(board, names, kit) {
+  return Object.fromEntries(board.fields.filter(({ name }) => names.includes(name)).map((field) => [field.name, signOf(field, kit)]));
 }
 
 /**

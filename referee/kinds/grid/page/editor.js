@@ -1,6 +1,6 @@
 // Correcting a grid of stacks: a field's height and its piece.
 
-import { boardOf, differing, isPiece, textOf } from "./boardtext.js";
+import { boardOf, differing, isPiece, standing, textOf } from "./boardtext.js";
 import { counts } from "./counts.js";
 import { html } from "/static/dom.js";
 import { byNumber, translate, translateN } from "/static/i18n.js";
@@ -13,6 +13,7 @@ export const gridEditor = {
   start: (state, what) => (what === "correct" ? boardOf(state.position.board, state.kit) : settled(state)),
   differing: ({ board, start }) => differing(board, start),
   text: (board, { kit }) => textOf(board, kit),
+  places: (board, { position, kit }) => standing(board, differing(board, boardOf(position.board, kit)), kit),
   summed, wrong, panel,
 };
 

@@ -175,3 +175,15 @@ export function placesOf({ levels, rows, columns }) {
   return Array.from({ length: levels.length + 1 }, (_, level) => Array.from({ length: rows }, (_r, row) =>
     Array.from({ length: columns }, (_c, column) => ({ level, row: rows - 1 - row, column })))).flat(2);
 }
+
+/**
+ * What lies in the cells in which a tower differs from another, by their names.
+ * @param {Tower} tower
+ * @param {Tower} before
+ * @returns {Record<string, string>}
+ */
+export function changes(tower, before) {
+  const places = placesOf(tower.levels.length > before.levels.length ? tower : before);
+  return Object.fromEntries(places.filter((place) => cellAt(tower, place) !== cellAt(before, place))
+    .map((place) => [cellName(place), cellAt(tower, place)]));
+}

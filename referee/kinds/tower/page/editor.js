@@ -7,7 +7,7 @@ import { sign } from "/static/pieces.js";
 import { stepper } from "/static/stepper.js";
 import { changed, known } from "/static/store.js";
 import { paintsOf } from "./board.js";
-import { cellAt, cellName, isUpper, placesOf, put, towerOf, towerText, untold } from "./cells.js";
+import { cellAt, cellName, changes, isUpper, placesOf, put, towerOf, towerText, untold } from "./cells.js";
 
 const MOST_NAMED = 6;
 const ARROWS = { n: "↑", s: "↓", e: "→", w: "←", u: "⤒", d: "⤓", x: "■", "?": "?", ".": "" };
@@ -18,6 +18,7 @@ export const towerEditor = {
     return { ...state.board, ...towerOf(text, state.board) };
   },
   text: (board) => towerText(board),
+  places: (board, state) => changes(board, towerOf(state.position[state.board.key ?? "board"], state.board)),
   differing: ({ board, start }) => placesOf(board).filter((place) => cellAt(board, place) !== cellAt(start, place)).map(cellName),
   summed: ({ board, start }) => translateN("{n} square changed", "{n} squares changed", towerEditor.differing({ board, start }).length),
   wrong: ({ board }) => refused(untold(board)),
