@@ -148,6 +148,21 @@ def _widened(old: CameraConditions, new: CameraConditions) -> CameraConditions:
     )
 
 
+_TOLD: Mapping[Reason, Words] = {
+    Reason.AGE: say("The rehearsal of this table is more than twelve months old: a short check renews it."),
+    Reason.MOVED: say("A camera was moved since this table was rehearsed: a short check renews the rehearsal."),
+    Reason.LIGHT: say("The light has changed since this table was rehearsed: a short check renews the rehearsal."),
+    Reason.SMEARED: say("Pictures are less sharp than when this table was rehearsed: wipe the lenses."),
+    Reason.PIECES: say("Board or pieces are not those that this table was rehearsed with: rehearse it anew."),
+    Reason.CAMERAS: say("A camera or its lens is not the one that this table was rehearsed with: rehearse it anew."),
+}
+
+
+def told_players(lapsed: Sequence[Lapse]) -> Words | None:
+    """Return one sentence for the players on a rehearsal that no longer holds; ``None`` where it does."""
+    return _TOLD[lapsed[0].reason] if lapsed else None
+
+
 def ends_on(made: date) -> date:
     """Return the day on which what was made on a day no longer holds."""
     year, month = made.year + (made.month - 1 + MONTHS) // 12, (made.month - 1 + MONTHS) % 12 + 1

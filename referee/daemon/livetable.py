@@ -87,7 +87,7 @@ class LiveTable:
     def watch_cameras(self, data: Path, busy: Callable[[], bool]) -> None:
         """Keep how the cameras do from now on. data: the data folder. busy: whether the loop reads a look."""
         file = self._parts.enter_context(CameraLineFile(data / CAMERA_LINE))
-        self.watch.start(file, lambda: busy() or self.guide.busy)
+        self.watch.start(file, lambda: busy() or self.guide.busy, self.guide.look_over)
         self._parts.callback(self.watch.close)
 
     def follow(self, measured: Callable[[str, Lens], None]) -> None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from referee.certificate.rehearsal import Rehearsal
-from referee.certificate.validity import Conditions, lasting
+from referee.certificate.validity import Conditions, Lapse, lasting, told_players
 from referee.certificate.values import CameraPart, Certificate, CertificateError, Check, Grade, HeatMap
 from referee.daemon import certificates
 from referee.daemon.cameracheck import OPEN_CAMERA, CameraCheck, Glance, LampGlance
@@ -77,6 +77,8 @@ class SetupGuide:
         self._newest = certificates.newest(folder)
         self._conditions: tuple[float, Conditions | None, Conditions | None] = (-CONDITIONS_S, None, None)
         """When conditions were measured last, monotonic s; what they were; what they were the time before."""
+        self._lapsed: tuple[Lapse, ...] = ()
+        """Why the newest rehearsal did not hold when that was measured last."""
         keeper = Keeper(self._rehearsal, lambda: self._value() is not None, self._keep_rehearsal)
         self.rehearsing = Rehearsing(game, reader, cameras, self._seen_now, keeper)
 
@@ -87,8 +89,11 @@ class SetupGuide:
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """Return notices of the cameras that take no part in play."""
-        return tuple(
+        """Return notices of the cameras that take no part in play, and of a rehearsal that no longer holds."""
+        with self._mutex:
+            told = told_players(self._lapsed)
+        lapsed = () if told is None else (Notice("rehearsal", "info", told),)
+        return lapsed + tuple(
             Notice(f"lens-{name}", "warning", say("{camera} has no lens yet and takes no part in play.", camera=name))
             for name, each in self._glances.items()
             if not each.calibrated
@@ -164,7 +169,7 @@ class SetupGuide:
         """Keep a certificate and note it; return what went wrong. Raises OSError."""
         kept = certificates.keep(self._folder, certificate, time.strftime("%Y%m%d-%H%M%S"), self._language)
         with self._mutex:
-            self._newest = kept.name, kept.certificate.to_json()
+            self._newest, self._lapsed = (kept.name, kept.certificate.to_json()), ()
         outcome = self._note(TableChecked(kept.name, kept.sha256, certificate.grade.value, by))
         if outcome.accepted:
             return None
@@ -195,12 +200,21 @@ class SetupGuide:
     def _found(self, language: str) -> dict[str, object] | None:
         """Return what the newest rehearsal found, and whether it still holds."""
         rehearsal = self._rehearsal()
-        if rehearsal is None:
-            return None
+        return None if rehearsal is None else rehearsal_told(rehearsal, self._lapses_of(rehearsal), language)
+
+    def look_over(self) -> None:
+        """Measure whether the newest rehearsal still holds, if there is one; ``notices`` tells it from then on."""
+        rehearsal = self._rehearsal()
+        if rehearsal is not None:
+            self._lapses_of(rehearsal)
+
+    def _lapses_of(self, rehearsal: Rehearsal) -> tuple[Lapse, ...]:
         now, before = self._now(rehearsal.conditions)
         today = date.today()
         lapsed = lasting(rehearsal.lapses(now, today), () if before is None else rehearsal.lapses(before, today))
-        return rehearsal_told(rehearsal, lapsed, language)
+        with self._mutex:
+            self._lapsed = lapsed
+        return lapsed
 
     def _now(self, rehearsed: Conditions) -> tuple[Conditions | None, Conditions | None]:
         """Return what can be told of the table now and in the measurement before; ``None`` before the first."""

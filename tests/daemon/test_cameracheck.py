@@ -96,10 +96,17 @@ def test_other_pieces_end_the_rehearsal_of_a_table_that_only_a_phone_looks_at(tm
         guide = SetupGuide(
             folder, game_named("terra-turrium"), TableReader(setup, folder), {}, frozenset, nobody, "en"
         )
+        assert guide.notices == ()  # nothing was measured yet
+        guide.look_over()
+        notices.append([(one.tone, one.words.text("en")) for one in guide.notices])
         return list(untyped(guide.view())["rehearsal"]["found"]["lapsed"])
 
+    notices = list[list[tuple[str, str]]]()
     assert lapsed(Conditions(pieces_id(setup), (phone,))) == []
     (words,) = lapsed(Conditions("others", (phone,)))
+    ((tone, told_players),) = notices.pop()  # the players' page says so as well
+    assert (tone, notices) == ("info", [[]])
+    assert "rehearse it anew" in told_players
     assert "table.json" in words
     (words,) = lapsed(Conditions(pieces_id(setup), (replace(phone, lens="another"),)))
     assert "left or its lens" in words
