@@ -38,7 +38,7 @@ export function drawActions(state) {
         icon("more"), html("span", {}, translate("More")))
       : null;
     const ready = state.phase.id !== "playing" || (state.board.ready ?? true);
-    return [showLink(state), own ? null : boardsToChoose(state, (face() + side()) % 4), question(state.ask), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
+    return [showLink(state), own ? null : boardsToChoose(state, (face() + side()) % 4), question(state.ask, own ? [] : state.candidates), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
         class: index || !ready || state.ask || state.candidates.length > 1 || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, "data-spoken": SPOKEN[offered.id] ?? null, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,

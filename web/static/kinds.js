@@ -48,6 +48,7 @@ import { translate } from "./i18n.js";
  * @property {any[]} [drafts] what is filled in and not declared
  * @property {string} [own] the one player whose device this is
  * @property {boolean} [apart] whether the accounts are drawn elsewhere
+ * @property {string[]} [near] places: of the board only these are drawn, with what lies around them
  * @property {boolean} [told] whether who may not act is shown what was told of the turn so far
  */
 

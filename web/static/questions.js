@@ -10,9 +10,13 @@ import { known, tell } from "./store.js";
 
 /** @typedef {{ field: string, why: string, answers: { stands: string, height: number, piece: string | null }[], told?: string | null }} Ask */
 
-/** @param {Ask | null} ask */
-export function question(ask) {
-  if (!ask) return null;
+// One question at a time: a field is not asked about beside boards that tell each of its answers.
+/**
+ * @param {Ask | null} ask
+ * @param {{ told: Record<string, string> }[]} offered boards that may stand there
+ */
+export function question(ask, offered = []) {
+  if (!ask || (offered.length > 1 && ask.answers.every(({ stands }) => offered.some(({ told }) => told[ask.field] === stands)))) return null;
   const asked = translate("What stands on {field}?", { field: ask.field });
   return html("div", { class: "ask", role: "group", "aria-label": asked }, html("p", {}, html("b", {}, asked), ` ${ask.why}`), answers(ask));
 }
@@ -42,7 +46,7 @@ export function boardsToChoose({ candidates, board, seats, kit }, from) {
       return html("button", { type: "button", class: "candidate", "data-key": `candidate-${index}`, disabled: Boolean(known.sending),
         "aria-label": widgetOf(board).some(shown, fields).join("; "),
         click: () => tell("tell", { field, stands, ...(others.length ? { others: Object.fromEntries(others) } : {}) }) },
-      pictureOf(shown, { seats, kit, side: from, marks: { ...MARKED, fields } }, { "aria-hidden": "true" }));
+      pictureOf(shown, { seats, kit, side: from, marks: { ...MARKED, fields }, near: fields }, { "aria-hidden": "true" }));
     })));
 }
 

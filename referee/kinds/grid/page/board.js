@@ -15,10 +15,10 @@ const TALLEST_SHADE = 7;
 const LAYER = 5; // what a stack shows of each of its stones, below its top
 
 // board: of the state. options: seats (whose corner is whose), kit, acts and actsBy, marks {fields, tone}, tasks, side
-// (from which it is seen, in quarter turns), edited (names of fields), touch (called with a field's name), chosen, walk (whether fields are walked over with keys).
+// (from which it is seen, in quarter turns), edited (names of fields), touch (called with a field's name), chosen, walk (whether fields are walked over with keys), near (names of fields: only these and those around them are drawn).
 /** @param {any} options */
 export function drawGrid(node, board, options = {}) {
-  const { seats = [], acts = [], actsBy = null, marks = null, tasks = [], side = 0, edited = [], touch = null, chosen = null, kit = null, walk = false } = options;
+  const { seats = [], acts = [], actsBy = null, marks = null, tasks = [], side = 0, edited = [], touch = null, chosen = null, kit = null, walk = false, near = null } = options;
   const view = viewOf(board, side);
   const spots = new Map();
   board.fields.forEach((field, index) => {
@@ -27,16 +27,19 @@ export function drawGrid(node, board, options = {}) {
     const lift = Math.min(field.height ?? 0, 8) * LAYER;
     spots.set(field.name, { ...field, x: column * CELL + CELL / 2, y, top: y - lift / 2, lift });
   });
-  const all = [...spots.values()].sort((a, b) => a.y - b.y);
+  const part = near ? around(near.map((name) => spots.get(name)), view) : { from: [0, 0], to: [view.columns.length, view.rows.length] };
+  const all = [...spots.values()].filter((spot) => within(spot, part)).sort((a, b) => a.y - b.y);
   const under = walked(acts);
   const size = { width: view.columns.length * CELL, height: view.rows.length * CELL };
   const left = RIM + LABEL;
-  node.setAttribute("viewBox", `${-left} ${-RIM - 4} ${size.width + left + RIM + 4} ${size.height + left + RIM + 2}`);
+  const [x, y] = part.from.map((n) => n * CELL);
+  const [width, height] = part.to.map((n, axis) => (n - part.from[axis]) * CELL);
+  node.setAttribute("viewBox", `${x - left} ${y - RIM - 4} ${width + left + RIM + 4} ${height + left + RIM + 2}`);
   node.setAttribute("role", touch || walk ? "group" : "img");
   node.setAttribute("aria-label", told(board, seats).join(". "));
   node.replaceChildren(
-    rim(seats, size, view),
-    axes(view, size),
+    near ? layer("rim", [edge({ x, y, width, height })]) : rim(seats, size, view),
+    axes(view, part),
     layer("cells", all.map((spot) => stack(spot, kit?.block ?? "cube"))),
     layer("paths", paths(acts, spots, actsBy)),
     layer("pieces", all.filter((spot) => isPiece(spot.piece)).map(({ piece, x, top }) => shape(piece, x, top, 36))),
@@ -45,6 +48,19 @@ export function drawGrid(node, board, options = {}) {
     layer("badges", badges(acts, spots)),
     ...(touch ? [touchable(all, { touch, chosen })] : walk ? [fieldWalk(inRows(all))] : []),
   );
+}
+
+// The fields around some, and how far they reach: from the first to before the last column and row.
+function around(fields, { columns, rows }) {
+  const at = [fields.map((spot) => Math.floor(spot.x / CELL)), fields.map((spot) => Math.floor(spot.y / CELL))];
+  return {
+    from: at.map((places) => Math.max(0, Math.min(...places) - 1)),
+    to: at.map((places, axis) => Math.min([columns, rows][axis].length, Math.max(...places) + 2)),
+  };
+}
+
+function within({ x, y }, { from, to }) {
+  return [x, y].every((one, axis) => one > from[axis] * CELL && one < to[axis] * CELL);
 }
 
 function layer(name, children) {
@@ -66,7 +82,7 @@ function viewOf({ columns, rows }, side) {
 
 // The edge of the board tells whose corner is whose, where places lie at its corners: 0 at the top left, then clockwise.
 function rim(seats, { width, height }, view) {
-  const strips = [svg("rect", { x: -RIM, y: -RIM, width: width + 2 * RIM, height: height + 2 * RIM, rx: 18, class: "frame" })];
+  const strips = [edge({ x: 0, y: 0, width, height })];
   const half = { x: width / 2, y: height / 2 };
   for (const seat of seats) {
     for (const at of seat.corners ?? []) {
@@ -79,12 +95,16 @@ function rim(seats, { width, height }, view) {
   return layer("rim", strips);
 }
 
-function axes({ columns, rows }, { height }) {
+function edge({ x, y, width, height }) {
+  return svg("rect", { x: x - RIM, y: y - RIM, width: width + 2 * RIM, height: height + 2 * RIM, rx: 18, class: "frame" });
+}
+
+function axes({ columns, rows }, { from, to }) {
   const across = columns.map((name, i) =>
-    svg("text", { x: i * CELL + CELL / 2, y: height + RIM + 34, class: "coordinate" }, name));
+    svg("text", { x: i * CELL + CELL / 2, y: to[1] * CELL + RIM + 34, class: "coordinate" }, name));
   const down = rows.map((name, i) =>
-    svg("text", { x: -RIM - 24, y: i * CELL + CELL / 2 + 11, class: "coordinate" }, name));
-  return layer("labels", [...across, ...down]);
+    svg("text", { x: from[0] * CELL - RIM - 24, y: i * CELL + CELL / 2 + 11, class: "coordinate" }, name));
+  return layer("labels", [...across.slice(from[0], to[0]), ...down.slice(from[1], to[1])]);
 }
 
 // A pile seen a little from the front: its top, and below it the edge of each stone.
