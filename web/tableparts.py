@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from referee.values.metrics import VitalSigns
+from referee.values.words import Words
 from web.auth.guard import Authenticator
 from web.tableview import (
     CameraHealth,
@@ -35,7 +36,8 @@ from web.tableview import (
 class TableParts:
     """A table's services besides its state; a part it lacks has no addresses that work.
 
-    auth: who may act; without, everybody only watches. signs: how the referee does at this moment. hall, screens: of
+    auth: who may act; without, everybody only watches. signs: how the referee does at this moment. untimed: why turns
+    get no timestamps where they should. hall, screens: of
     an arbiter's desk, which has no table of its own.
     """
 
@@ -62,3 +64,4 @@ class TableParts:
     desks: DesksDoor | None = None
     auth: Authenticator | None = None
     signs: Callable[[], VitalSigns] | None = None
+    untimed: Callable[[], Words | None] = lambda: None

@@ -30,7 +30,8 @@ from calibration.metadata import says_more
 from calibration.picturefile import PictureError, decode_picture, picture_size
 from calibration.table import load_table
 from calibration.target import TargetFinder
-from referee.archive.measures import measures_folder, witnesses_file
+from referee.archive.measures import measures_folder, timestamps_file, witnesses_file
+from referee.storage import timestamps
 from referee.storage.aside import ENDING, file_aside, folder_aside
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import JournalError
@@ -139,9 +140,9 @@ def backup(folder: Path, out: Path, wishes: BackupWishes, now: datetime | None =
 
 def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, told: BackedUp) -> None:
     place = f"{GAMES}/{journal.relative_to(games).as_posix()}"
-    # Before the journal: a device may sign meanwhile, and a note must not know more events than are packed.
-    notes = witnesses_file(journal)
-    witnessed = read_start(notes, MOST_BYTES) if notes.is_file() else b""
+    # Before the journal: a device or an authority may sign meanwhile, and must not know more events than are packed.
+    grow = ((witnesses_file(journal), MOST_BYTES), (timestamps_file(journal), timestamps.MOST_BYTES))
+    signed = {path: read_start(path, most) for path, most in grow if path.is_file()}
     try:
         content = _snapshot(journal)
     except sqlite3.Error:
@@ -161,11 +162,10 @@ def _pack_game(pack: _Pack, journal: Path, games: Path, wishes: BackupWishes, to
             pack.add(f"{GAMES}/{picture.path.relative_to(games).as_posix()}", content)
             told.pictures += 1
     measures = measures_folder(journal)
-    files = sorted(
-        path for path in measures.rglob("*") if path.is_file() and path != notes and not path.name.endswith(ENDING)
-    )
-    if witnessed:
-        pack.add(f"{GAMES}/{notes.relative_to(games).as_posix()}", witnessed)
+    files = sorted(path for path in measures.rglob("*") if path.is_file() and path not in signed)
+    files = [path for path in files if not path.name.endswith(ENDING)]
+    for path, content in signed.items():
+        pack.add(f"{GAMES}/{path.relative_to(games).as_posix()}", content)
     for path in files:
         with contextlib.suppress(FileNotFoundError):
             pack.add(f"{GAMES}/{path.relative_to(games).as_posix()}", path.read_bytes())

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibration.metadata import says_more
-from referee.archive.measures import WITNESSES, brought_checkpoint, witnesses_file
+from referee.archive.measures import TIMESTAMPS, WITNESSES, brought_checkpoint, timestamps_file, witnesses_file
 from referee.archive.sealed import SealedZip
 from referee.games import game_named, records_named
 from referee.games.record import Record, entry_of
@@ -29,6 +29,7 @@ from referee.storage.aside import file_aside
 from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
+from referee.storage.timestamps import read_timestamps
 from referee.storage.witnesses import read_witnessed
 
 VERIFIER = Path(__file__).with_name("verify.py")
@@ -45,6 +46,8 @@ pictures/       what the cameras gave, each named by the SHA-256 of its content,
 table/          the table's measures and lenses, unless they were left out
 checkpoint.txt  how far the game had come, signed with the table's key, where the key was at hand
 witnesses.jsonl what players' devices signed while the game was played, where any did
+timestamps.jsonl  when an authority elsewhere saw the table's checkpoints, where one was asked; timestamp.txt and
+                timestamp.tsr are the newest
 manifest.json   all these files with size and SHA-256
 verify.py       says what was changed, added, removed, cut or rewritten since: python3 verify.py
                 (verify_notes.py belongs to it)
@@ -71,7 +74,7 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
     """
     notes: list[str] = []
     # Before the events: a device may sign while pictures are packed, and a note must not know more than the export.
-    witnessed = read_witnessed(witnesses_file(journal))
+    witnessed, timestamped = read_witnessed(witnesses_file(journal)), read_timestamps(timestamps_file(journal))
     try:
         entries = read_journal(journal)
     except ChainError as error:
@@ -104,6 +107,10 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
                 pack.add("checkpoint.txt", checkpoint.text + "\n")
             if entries and witnessed:
                 pack.add(WITNESSES, "".join(one.line for one in witnessed))
+            if entries and timestamped:
+                pack.add(TIMESTAMPS, "".join(one.line for one in timestamped))
+                pack.add("timestamp.txt", timestamped[-1].stamped)
+                pack.add("timestamp.tsr", timestamped[-1].token)
             pack.add("verify.py", VERIFIER.read_bytes())
             pack.add("verify_notes.py", VERIFIES_NOTES.read_bytes())
             pack.add("README.txt", README.format(journal=journal.name, notes="\n".join(notes)))

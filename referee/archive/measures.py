@@ -1,7 +1,7 @@
 """Keep the table's measures and lenses beside a game's journal: without them its pictures can't be read again.
 
 With them lie the checkpoint that an export brought along, signed by the table where the game was played, and the
-notes of devices that witnessed the game.
+notes of devices that witnessed the game, and the timestamps of an authority.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from referee.storage.witnesses import read_start
 
 BROUGHT = "checkpoint.txt"
 WITNESSES = "witnesses.jsonl"
+TIMESTAMPS = "timestamps.jsonl"
 LARGEST_NOTE = 100_000
 """Bytes of a checkpoint with text around it."""
 _LOG = logging.getLogger(__name__)
@@ -39,6 +40,11 @@ def brought_checkpoint(journal: Path) -> Checkpoint | None:
 def witnesses_file(journal: Path) -> Path:
     """Return where the notes of devices lie that witnessed a game."""
     return measures_folder(journal) / WITNESSES
+
+
+def timestamps_file(journal: Path) -> Path:
+    """Return where the timestamps on a game's checkpoints lie."""
+    return measures_folder(journal) / TIMESTAMPS
 
 
 def keep_measures(journal: Path, files: Mapping[str, bytes], must: bool = False) -> None:

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
-from referee.archive.measures import LARGEST_NOTE, WITNESSES
+from referee.archive.measures import LARGEST_NOTE, TIMESTAMPS, WITNESSES
 from referee.archive.sealed import FORMAT, MANIFEST, manifest_text, seal_problem
 from referee.archive.zipreader import MOST_FILES, ZipReader, fit, values_in
 from referee.games.record import MOST_CHARACTERS
+from referee.storage import timestamps
 from referee.storage.chain import ChainError, JournalEntry, JournalError, as_stored, verified
+from referee.storage.timestamps import Timestamped, timestamps_in
 from referee.storage.witnesses import MOST_BYTES, Witnessed, witnessed_in
 
 EVENTS, RECORD, PICTURES, TABLE, CHECKPOINT = "journal.jsonl", "record.txt", "pictures", "table", "checkpoint.txt"
@@ -174,6 +176,11 @@ class PackedGame:
         return (
             self._zip.read(CHECKPOINT, LARGEST_NOTE).decode("utf-8", "replace") if CHECKPOINT in self._zip else None
         )
+
+    def timestamped(self) -> list[Timestamped]:
+        """Return the timestamps that it brings along; lines that are none are passed over."""
+        there = TIMESTAMPS in self._zip
+        return timestamps_in(self._zip.read(TIMESTAMPS, timestamps.MOST_BYTES)) if there else []
 
     def witnessed(self) -> list[Witnessed]:
         """Return the notes of devices that it brings along; lines that are none are passed over."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from calibration.metadata import says_more
 from referee.archive.export import pictures_named, state_of
-from referee.archive.measures import WITNESSES, keep_measures
+from referee.archive.measures import TIMESTAMPS, WITNESSES, keep_measures
 from referee.archive.packed import CHECKPOINT, MOST_PROBLEMS, PICTURES, TABLE, Manifest, PackedGame
 from referee.archive.zipreader import fit
 from referee.storage.checkpoint import Checkpoint, CheckpointError, contradiction
@@ -53,9 +53,10 @@ def take_in(packed: PackedGame, journal: Path, spare_bytes: int = SPARE_BYTES) -
         *(verbatim(one) for one in packed.problems() if not one.startswith((f"{PICTURES}/", f"{TABLE}/"))),
         *_checkpoint(packed, entries, beside),
         *_witnesses(packed, entries, beside),
+        *_timestamps(packed, entries, beside),
         *_measures(packed, manifest, beside),
     ]
-    measures = len(beside) - (CHECKPOINT in beside) - (WITNESSES in beside)
+    measures = len(beside) - len({CHECKPOINT, WITNESSES, TIMESTAMPS} & set(beside))
     write_rows(journal, rows)
     store = EvidenceStore(pictures_folder(journal), spare_bytes)
     kept, without, notes = _pictures(packed, manifest, entries, store)
@@ -71,6 +72,7 @@ def take_in(packed: PackedGame, journal: Path, spare_bytes: int = SPARE_BYTES) -
     taken += [say_n("{n} word of a witness", "{n} words of witnesses", told)] if told else []
     taken += [say("the checkpoint that the table signed")] if CHECKPOINT in beside else []
     taken += [say("the notes that players’ devices signed")] if WITNESSES in beside else []
+    taken += [say("the timestamps of an authority")] if TIMESTAMPS in beside else []
     return TakenIn(tuple(taken), _shortened([*lacking, *without]), (*notes, *_playable(entries)))
 
 
@@ -145,6 +147,27 @@ def _witnesses(packed: PackedGame, entries: Sequence[JournalEntry], beside: dict
         kept.append(one.line)
     if kept:
         beside[WITNESSES] = "".join(kept).encode()
+
+
+def _timestamps(packed: PackedGame, entries: Sequence[JournalEntry], beside: dict[str, bytes]) -> Iterator[Words]:
+    """Add timestamps to what lies beside the game, those on checkpoints that its events don't contradict."""
+    try:
+        found = packed.timestamped()
+    except JournalError as error:
+        yield say("{what}: {why}", what=TIMESTAMPS, why=fit(str(error)))
+        return
+    kept = []
+    for one in found:
+        try:
+            problem = contradiction(Checkpoint.parse(one.checkpoint), entries)
+        except CheckpointError as error:
+            problem = str(error)
+        if problem:
+            yield say("{what}: {why}", what=TIMESTAMPS, why=fit(problem))
+        else:
+            kept.append(one.line)
+    if kept:
+        beside[TIMESTAMPS] = "".join(kept).encode()
 
 
 def _measures(packed: PackedGame, manifest: Manifest | None, beside: dict[str, bytes]) -> Iterator[Words]:

@@ -32,7 +32,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, cast
 
 FORMAT, MANIFEST, EVENTS, NOTE = "referee export 1", "manifest.json", "journal.jsonl", "checkpoint.txt"
-WITNESSES, NOTES = "witnesses.jsonl", Path(__file__).with_name("verify_notes.py")
+WITNESSES, TIMESTAMPS, NOTES = "witnesses.jsonl", "timestamps.jsonl", Path(__file__).with_name("verify_notes.py")
 ALWAYS = (EVENTS, "verify.py", "README.txt")
 GENESIS = "0" * 64
 LINE = re.compile(rb'\{"event":(\{.*\}),"hash":"([0-9a-f]{64})"\}')
@@ -331,6 +331,7 @@ def check_notes(pack: Pack, checkpoints: list[tuple[str, bytes]], kept: list[tup
         own = [(NOTE, pack.read(NOTE, LARGEST_NOTE_BYTES))] if NOTE in pack.names else []
         for name, raw in (*own, *checkpoints):
             found.check_checkpoint(name, raw.decode("utf-8", "replace"))
+        found.check_stamps(TIMESTAMPS, pack.lines(TIMESTAMPS) if TIMESTAMPS in pack.names else ())
         found.check_lines(WITNESSES, pack.lines(WITNESSES) if WITNESSES in pack.names else ())
     finally:  # where the export holds too much to be looked at, too
         for name, raw in kept:

@@ -31,6 +31,10 @@ CHECKPOINT = re.compile(
     r"Sign: ([\w-]{86})"
 )
 
+SHA256 = bytes.fromhex("608648016503040201")
+"""Content of the object identifier 2.16.840.1.101.3.4.2.1."""
+STAMPED_AT = re.compile(r"(?a)(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z")
+
 MADE_UP = (
     ". Or the note is made up: another table key signed it than the checkpoint. The key that the players noted "
     "decides: --key"
@@ -50,6 +54,51 @@ class Note(NamedTuple):
     root: bytes
     devices: list[tuple[bytes, int]]
     checked: bool
+
+
+class Stamp(NamedTuple):
+    """What a timestamp tells. digest: SHA-256 of what was stamped; at: time by the authority, UTC, ISO 8601."""
+
+    digest: bytes
+    at: str
+
+
+def stamp_of(answer: bytes) -> Stamp:
+    """Read an authority's answer (TimeStampResp of RFC 3161, DER). Raises ValueError for anything else.
+
+    Its signature is not checked: that takes certificates and what the standard library lacks.
+    """
+    try:
+        status, token = parts(parts(answer)[0][1])
+        if int.from_bytes(parts(status[1])[0][1], "big") > 1:
+            raise ValueError("the authority refused it")
+        signed_data = parts(parts(parts(token[1])[1][1])[0][1])
+        content = parts(parts(signed_data[2][1])[1][1])[0][1]
+        info = parts(parts(content)[0][1])
+        (algorithm, digest), time_of = parts(info[2][1]), info[4]
+        if (parts(algorithm[1])[0][1], digest[0], len(digest[1]), time_of[0]) != (SHA256, 4, 32, 24):
+            raise ValueError("it is of another kind")
+        found = STAMPED_AT.fullmatch(time_of[1].decode("ascii"))
+        if not found:
+            raise ValueError("it tells no time")
+    except (IndexError, TypeError, UnicodeDecodeError) as error:
+        raise ValueError("it can't be read") from error
+    return Stamp(digest[1], "{}-{}-{}T{}:{}:{}Z".format(*found.groups()))
+
+
+def parts(data: bytes) -> list[tuple[int, bytes]]:
+    """Return tag and content of each element of DER, one after the other. Raises ValueError where one is cut off."""
+    found, at = [], 0
+    while at < len(data):
+        tag, size, at = data[at], data[at + 1], at + 2
+        if size & 0x80:
+            wide = size & 0x7F
+            size, at = int.from_bytes(data[at : at + wide], "big"), at + wide
+        if at + size > len(data):
+            raise ValueError("it is cut off")
+        found.append((tag, data[at : at + size]))
+        at += size
+    return found
 
 
 class Tree:
@@ -130,6 +179,39 @@ class Notes:
             for key, _ in note.devices if note else ():
                 self._names.setdefault(key, {})[device] = None
                 self._signed.setdefault(key, set()).add(note.events if note else 0)
+
+    def check_stamps(self, name: str, lines: Iterable[bytes]) -> None:
+        """Check timestamps, each a line of JSON with the checkpoint and what the authority answered; tell the newest.
+
+        What the authority signed is not checked here, which is said.
+        """
+        newest = None
+        for number, line in enumerate(lines, 1):
+            if len(self.wrong) >= 100 or number > MOST_LINES:
+                self.wrong.append(f"{name} holds more than can be looked at")
+                return
+            try:
+                said = json.loads(line)
+                text, stamp = str(said["checkpoint"]), stamp_of(base64.b64decode(said["token"], validate=True))
+            except (ValueError, LookupError, TypeError, RecursionError):
+                self.wrong.append(f"line {number} of {name} is no timestamp: it was changed")
+                continue
+            found = CHECKPOINT.fullmatch(text)
+            if not found or hashlib.sha256(text.encode() + b"\n").digest() != stamp.digest:
+                self.wrong.append(f"line {number} of {name}: the timestamp is not of this checkpoint")
+                continue
+            count, wrong, told = int(found[2]), len(self.wrong), len(self.told)
+            self.check_checkpoint(f"line {number} of {name}", text)
+            del self.told[told:]  # of each line that fits nothing more is to be said
+            if len(self.wrong) == wrong:
+                newest = max(newest or (0, ""), (count, stamp.at))
+        if newest:
+            self.told.append(
+                f"{name}: the first {newest[0]} events were there at {newest[1]}, if that is the authority's own "
+                "signature. This program can't check it: 'referee journal verify --authority CA.pem' does, or, for "
+                "the newest, 'openssl ts -verify -data timestamp.txt -in timestamp.tsr -CAfile CA.pem', with the "
+                "authority's certificate in CA.pem."
+            )
 
     def check_kept(self, name: str, text: str) -> None:
         """Check a note that a device kept."""

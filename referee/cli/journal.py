@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from referee.archive.export import pictures_named
-from referee.archive.measures import BROUGHT, LARGEST_NOTE, brought_checkpoint, measures_folder, witnesses_file
+from referee.archive.measures import (
+    BROUGHT,
+    LARGEST_NOTE,
+    brought_checkpoint,
+    measures_folder,
+    timestamps_file,
+    witnesses_file,
+)
 from referee.archive.packed import PackedGame, is_packed
+from referee.archive.stamps import StampsError, told_stamps
 from referee.archive.zipreader import fit
 from referee.cli.journal_keeping import export, keep, prune
 from referee.cli.jsonlines import FAULTY
@@ -17,6 +26,7 @@ from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, cont
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import ChainError, JournalEntry, JournalError, read_journal
 from referee.storage.signednote import NoteError, WitnessNote
+from referee.storage.timestamps import Timestamped, read_timestamps
 from referee.storage.witnesses import (
     Witnessed,
     disagreement,
@@ -67,7 +77,15 @@ for _more in (export, keep, prune):
     help="A note that a device kept which witnessed the game; - for standard input. Repeatable.",
 )
 @click.option("--key", metavar="FINGERPRINT", help="The table's key as players noted it: 32 digits, in any grouping.")
-def verify(path: Path, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None) -> None:
+@click.option(
+    "--authority",
+    metavar="CA.pem",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Certificates of the authority that gave timestamps, to check its signatures.",
+)
+def verify(
+    path: Path, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None, authority: Path | None
+) -> None:
     """Verify that no event or picture of JOURNAL was changed, none left out and, with checkpoints, none cut off.
 
     JOURNAL may be the ZIP of an export, too. It says which devices witnessed which rulings.
@@ -77,10 +95,10 @@ def verify(path: Path, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str
     try:
         if is_packed(path):
             with PackedGame(path) as packed:
-                _verify_packed(packed, notes, kept, key)
+                _verify_packed(packed, notes, kept, key, authority)
         else:
             # Before the events: who signs while this reads must not know more events than were read.
-            witnessed = read_witnessed(witnesses_file(path))
+            witnessed, stamps = read_witnessed(witnesses_file(path)), read_timestamps(timestamps_file(path))
             entries = read_journal(path)
             _tell_chain(path, entries)
             _check_pictures(path, pictures_named(entries))
@@ -89,6 +107,7 @@ def verify(path: Path, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str
             known = [*brought, *((str(note), _load(note)) for note in notes)]
             _check_notes(entries, known, key)
             tables = {checkpoint.key for _, checkpoint in known}
+            _tell_stamps(stamps, entries, authority)
             _check_witnesses(entries, witnessed, kept, key, tables)
     except ChainError as error:
         _wrong(str(error))
@@ -123,7 +142,9 @@ def make(path: Path, key_file: Path | None) -> None:
         raise SystemExit(FAULTY) from None
 
 
-def _verify_packed(packed: PackedGame, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None) -> None:
+def _verify_packed(
+    packed: PackedGame, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None, authority: Path | None
+) -> None:
     """Verify an export. Raises SystemExit where it is not as it was."""
     problems = packed.problems()
     for problem in problems:
@@ -142,6 +163,7 @@ def _verify_packed(packed: PackedGame, notes: tuple[Path, ...], kept: tuple[Path
         click.echo("there is no seal: it was packed again, by another program")
     if not known and not kept:
         click.echo("no signed checkpoint is at hand: a game rewritten as a whole would look like this one")
+    _tell_stamps(packed.timestamped(), entries, authority)
     _check_witnesses(entries, packed.witnessed(), kept, key, {checkpoint.key for _, checkpoint in known})
     if problems or cut:
         raise SystemExit(1)
@@ -166,6 +188,15 @@ def _check_notes(entries: list[JournalEntry], notes: list[tuple[str, Checkpoint]
         click.echo(f"{note}: the journal begins with the {checkpoint.events} events of {checkpoint.at}")
         if key is None:
             click.echo(f"  signed with the key {print_}: compare it with the one the table shows")
+
+
+def _tell_stamps(stamps: Sequence[Timestamped], entries: list[JournalEntry], authority: Path | None) -> None:
+    """Say what time timestamps prove. authority: file with its certificates, to check what it signed."""
+    try:
+        for line in told_stamps(stamps, entries, authority):
+            click.echo(line)
+    except StampsError as error:
+        _wrong(str(error))
 
 
 def _check_witnesses(

@@ -191,13 +191,14 @@ def run_table(
         if beside is not None:
             virtual = beside.desk(buttons.press, hosting.commands, live.phones if live is not None else None)
         if live is None:
-            hosting.serve(metrics, settings.language, games=games, game=game)
+            hosting.serve(metrics, settings.language, games=games, game=game, authority=settings.timestamps.authority)
         else:
             live.follow(measured)
             live.watch_cameras(settings.data_folder, lambda: loop.busy)
             hosting.serve(
                 metrics, settings.language, live.looks, live.guide, live.phones, table, games, game, virtual,
                 live.teacher, live.watch, tour=beside is not None, lent=beside is not None and beside.lent,
+                authority=settings.timestamps.authority,
             )  # fmt: skip
         sights = live.watch.sights if live is not None else dict
         name, data = file_name(table), settings.data_folder

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from flask import Flask
 
 from referee.archive.export import record_of_state
-from referee.archive.measures import witnesses_file
+from referee.archive.measures import timestamps_file, witnesses_file
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.copyeditor import CopyEditor
 from referee.daemon.copyfolder import CopyFolder
@@ -35,6 +35,7 @@ from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_auth
 from referee.service.server import OwnHosts, PageServer, ServerError, address, bind
 from referee.service.settings import Page
+from referee.service.timestamping import Timestamping
 from referee.service.tlsfront import TlsFront
 from referee.service.witnessing import JournalWitnesses
 from referee.storage.checkpoint import CheckpointOf, Signer
@@ -42,6 +43,7 @@ from referee.storage.diskspace import free_bytes
 from referee.storage.inuse import InUse
 from referee.storage.journal import Journal, JournalError
 from referee.values.metrics import Metrics
+from referee.values.words import Words
 from web.app import create_app
 from web.auth.guard import Authenticator
 from web.page import Trust
@@ -132,6 +134,7 @@ class Hosting:
         health: CameraHealth | None = None,
         tour: bool = False,
         lent: bool = False,
+        authority: str = "",
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
@@ -139,7 +142,7 @@ class Hosting:
         folder, for reports. games: folder of the games refereed here. game: played here; where its box holds values
         that no rule sheet prints, the page enters and keeps them. virtual: a table that exists in the computer.
         mat: learns where on a mat what lies. health: how the cameras did. tour: a first visitor is led
-        through the page. lent: to a visitor, who gives it back.
+        through the page. lent: to a visitor, who gives it back. authority: stamps when turns were there; empty: none.
         """
         page = self._page
         cache = ResultCache()
@@ -168,6 +171,7 @@ class Hosting:
             virtual=virtual,
             auth=self.auth,
             signs=metrics.signs,
+            untimed=self.timestamped_by(authority) if authority else lambda: None,
         )
         app = create_app(
             self.publisher,
@@ -184,6 +188,20 @@ class Hosting:
         self._parts.callback(self.commands.close)
         self._parts.callback(self.publisher.close)  # first of all when stopping, so that the page's streams end
         return app
+
+    def timestamped_by(self, authority: str) -> Callable[[], Words | None]:
+        """Have an authority stamp each turn from now on; return what says why it does not. Raises CheckpointError."""
+        signer = Signer.open(self._folder / "checkpoint.key")
+        stamps = Timestamping(
+            authority,
+            self.journal,
+            lambda: self._state().rulings,
+            lambda journal: signer.checkpoint(journal).text,
+            timestamps_file,
+        )
+        stamps.start()
+        self._parts.callback(stamps.close)
+        return lambda: stamps.trouble
 
     def _secure(self, app: Flask) -> None:
         """Serve HTTPS beside HTTP where the table has certificates of its own."""

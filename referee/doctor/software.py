@@ -24,6 +24,7 @@ def software() -> Iterator[Finding]:
     yield opencv(_module("cv2"))
     yield packages()
     yield hall(_module("paho.mqtt"))
+    yield timestamps(_module("rfc3161_client"))
     yield sqlite(sqlite3.sqlite_version_info)
 
 
@@ -63,6 +64,14 @@ def hall(module: ModuleType | None) -> Finding:
         missing = "without paho-mqtt: a table in a hall, and an arbiter's desk, need it"
         return good("hall", missing, "where you want either, run: pip install 'tower-referee[hall]'")
     return good("hall", f"paho-mqtt {getattr(module, '__version__', '?')}")
+
+
+def timestamps(module: ModuleType | None) -> Finding:
+    """Examine whether an authority could be asked for timestamps, which only those need who set one."""
+    if module is None:
+        missing = "without rfc3161-client: nobody can be asked when a turn was there"
+        return good("timestamps", missing, "where you want that, run: pip install 'tower-referee[timestamps]'")
+    return good("timestamps", "rfc3161-client is there")
 
 
 def sqlite(version: tuple[int, ...]) -> Finding:

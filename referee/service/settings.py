@@ -143,6 +143,18 @@ class HallSettings(Section):
     ] = ""
 
 
+class TimestampSettings(Section):
+    """An authority for timestamps by RFC 3161 (docs/operate/witnesses.md)."""
+
+    authority: Annotated[
+        str,
+        _says(
+            "the address of an authority that signs when a turn was there, https://HOST/PATH; empty for none",
+            pattern=r"^(https?://\S+)?$",
+        ),
+    ] = ""
+
+
 class Log(Section):
     """What the referee writes for whoever looks after it."""
 
@@ -170,6 +182,7 @@ class Settings(Section):
     turn_end: TurnEnd = TurnEnd()
     evidence: EvidenceSettings = EvidenceSettings()
     hall: HallSettings = HallSettings()
+    timestamps: TimestampSettings = TimestampSettings()
     log: Log = Log()
 
 

@@ -75,9 +75,15 @@ def witnessed_in(content: bytes) -> list[Witnessed]:
 
 
 def keep_witnessed(path: Path, fresh: Witnessed) -> None:
-    """Add a note to a file and bring it to the disk.
+    """Add a note to a file and bring it to the disk. Raises OSError as ``keep_line`` does."""
+    keep_line(path, fresh.line, MOST_BYTES)
 
-    Raises OSError, also where there are too many, and where only the room that is left to the journal is free.
+
+def keep_line(path: Path, line: str, most_bytes: int) -> None:
+    """Add a line, with its end, to a file and bring it to the disk.
+
+    Raises OSError, also where the file would be larger than that, and where only the room that is left to the journal
+    is free.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     if free_bytes(path.parent) < RESERVE_BYTES:
@@ -85,13 +91,13 @@ def keep_witnessed(path: Path, fresh: Witnessed) -> None:
     there = path.exists()
     with path.open("a+b") as file:
         size = file.seek(0, os.SEEK_END)
-        if size > MOST_BYTES - len(fresh.line.encode()):
-            raise OSError(errno.EFBIG, "there are more witnesses’ notes than any game has", str(path))
+        if size > most_bytes - len(line.encode()):
+            raise OSError(errno.EFBIG, "there is more beside the journal than any game has", str(path))
         broken = False
         if size:
             file.seek(size - 1)
             broken = file.read(1) != b"\n"  # the power went while the last one was written
-        file.write((b"\n" if broken else b"") + fresh.line.encode())
+        file.write((b"\n" if broken else b"") + line.encode())
         file.flush()
         os.fsync(file.fileno())
     if not there:

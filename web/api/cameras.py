@@ -31,5 +31,7 @@ def camera(name: str, query: AtQuery) -> Response:
 @endpoint(blueprint, "GET", "/camera-health", Access.WATCH, "How the cameras did of late", answer=CameraHealthAnswer)
 def camera_health(query: HoursQuery) -> Response:
     """Return each camera's lines over some hours, and what befell it; no camera where nothing is kept."""
-    health = services().parts.health
-    return jsonify({"cameras": []} if health is None else health.view(query.hours, language()))
+    parts = services().parts
+    untimed = parts.untimed()
+    cameras = {"cameras": []} if parts.health is None else parts.health.view(query.hours, language())
+    return jsonify({**cameras, "timestamps": None if untimed is None else untimed.text(language())})

@@ -301,6 +301,9 @@ class CameraHealthAnswer(AnswerModel):
             "events, the newest first: at_ms, what, tone (good, warning, bad), words"
         ),
     ]
+    timestamps: Annotated[
+        str | None, Field(description="why turns get no timestamps where an authority is set; null for no trouble")
+    ] = None
 
 
 class OutcomeAnswer(AnswerModel):

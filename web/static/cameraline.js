@@ -42,8 +42,15 @@ export async function again() {
 }
 
 function draw() {
-  section.hidden = !told?.cameras.length;
+  section.hidden = !told?.cameras.length && !told?.timestamps;
   redraw(section, [told, hours, language()], () => (told ? [
+    told.timestamps ? html("p", { class: "quiet", "data-key": "timestamps" }, told.timestamps) : null,
+    ...(told.cameras.length ? lines() : []),
+  ] : []));
+}
+
+function lines() {
+  return [
     html("h2", {}, translate("How the cameras did")),
     html("p", { class: "row" }, ...[[1, translate("1 hour")], [24, translate("1 day")], [168, translate("1 week")]].map(([span, words]) =>
       html("button", { type: "button", class: "chip", "data-key": `hours-${span}`, "aria-pressed": String(span === hours),
@@ -53,7 +60,7 @@ function draw() {
           draw();
         } }, words))),
     ...told.cameras.map(camera),
-  ] : []));
+  ];
 }
 
 function camera({ name, lines, events }) {

@@ -1,0 +1,70 @@
+"""Checks timestamps on a game's checkpoints, and says in lines what time they prove."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from cryptography.x509 import Certificate, load_pem_x509_certificates
+
+from referee.archive.verify_notes import stamp_of
+from referee.storage.checkpoint import Checkpoint, CheckpointError, contradiction
+from referee.storage.journal import JournalEntry
+from referee.storage.timestamps import Timestamped
+
+
+class StampsError(Exception):
+    """A timestamp that doesn't fit its checkpoint, the events, or the authority; the message says which."""
+
+
+def told_stamps(
+    stamps: Sequence[Timestamped], entries: Sequence[JournalEntry], authority: Path | None
+) -> Iterator[str]:
+    """Yield what timestamps prove, in lines; nothing where there are none.
+
+    authority: file with certificates (PEM) of whoever gave them, ``None`` where signatures can't be checked. Raises
+    StampsError for a timestamp that does not hold, OSError and StampsError for a file that can't be used.
+    """
+    if not stamps:
+        return
+    roots = None if authority is None else _certificates(authority)
+    newest = (0, "")
+    for number, one in enumerate(stamps, 1):
+        try:
+            checkpoint, stamp = Checkpoint.parse(one.checkpoint), stamp_of(one.token)
+        except (CheckpointError, ValueError) as error:
+            raise StampsError(f"timestamp {number}: {error}") from error
+        if stamp.digest != hashlib.sha256(one.stamped).digest():
+            raise StampsError(f"timestamp {number} is not of its checkpoint")
+        if problem := contradiction(checkpoint, entries):
+            raise StampsError(f"timestamp {number}: {problem}")
+        if roots is not None:
+            _check_signature(number, one, stamp.digest, roots)
+        newest = max(newest, (checkpoint.events, stamp.at))
+    count = f"{len(stamps)} timestamps" if len(stamps) > 1 else "1 timestamp"
+    if roots is None:
+        yield f"{count}: by the newest, the first {newest[0]} of {len(entries)} events were there at {newest[1]}"
+        yield "  whether the authority signed that is checked with its certificates: --authority CA.pem"
+    else:
+        yield f"{count}, signed by the authority: the first {newest[0]} of {len(entries)} events were there"
+        yield f"  at {newest[1]}"
+
+
+def _certificates(path: Path) -> list[Certificate]:
+    try:
+        return load_pem_x509_certificates(path.read_bytes())
+    except ValueError as error:
+        raise StampsError(f"{path} holds no certificate (PEM)") from error
+
+
+def _check_signature(number: int, one: Timestamped, digest: bytes, roots: Sequence[Certificate]) -> None:
+    """Check what the authority signed. Raises StampsError."""
+    try:
+        from rfc3161_client import VerificationError, VerifierBuilder, decode_timestamp_response
+    except ImportError:
+        raise StampsError("to check the authority: pip install 'tower-referee[timestamps]'") from None
+    try:
+        VerifierBuilder(roots=list(roots)).build().verify(decode_timestamp_response(one.token), digest)
+    except (VerificationError, ValueError) as error:
+        raise StampsError(f"timestamp {number} is not signed by this authority: {error}") from error
