@@ -63,12 +63,15 @@ def test_one_of_the_likeliest_boards_is_chosen_with_one_touch_that_tells_only_wh
     with paired(tmp_path, GAME, unsure(ASK, BOARDS)) as (page, told):
         group = page.get_by_role("group", name="Which of these boards stands there?")
         offered = group.get_by_role("button")
+        expect(page.locator("#advice")).to_contain_text("Touch the board that stands there")
+        expect(page.get_by_role("group", name="What stands on B2?")).to_have_count(0)  # the boards tell that as well
         assert [one.get_attribute("aria-label") for one in offered.all()] == [
             "C3: height 1; B2: height 2, Red",
             "C3: height 1; B2: height 1",
             "C3: height 2; B2: height 1",
         ]
         assert offered.nth(2).locator("[data-marked]").count() == 2
+        assert offered.nth(2).locator("[data-field]").count() == 16  # those in doubt, and what is around them
         assert [offered.nth(n).locator("[data-field=C3]").get_attribute("data-height") for n in range(3)] == [
             "1",
             "1",
