@@ -93,6 +93,7 @@ screens: setup-dev    ## picture every screen of the page into docs/screens
 	.venv/bin/python -m scripts.bank_screens
 	.venv/bin/python -m scripts.room_screens
 	.venv/bin/python -m scripts.report_screens
+	.venv/bin/python -m scripts.promise_screens
 
 docs: setup-dev       ## build the manual into web/manual, where the referee serves it under /docs
 	.venv/bin/python -m scripts.reference

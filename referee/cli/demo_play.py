@@ -153,6 +153,8 @@ class _Played:
             return
         click.echo(f"{title} at a virtual table. Open this in a browser and play (stop with Ctrl-C):")
         click.echo(f"  {pairing_link(hosting.url.rstrip('/') + '/virtual', code).replace('/virtual/#', '/virtual#')}")
+        click.echo("Until it stops, 'referee journal export' packs the game with all its pictures:")
+        click.echo(f"  {hosting.journal().path}")
 
     def close(self) -> None:
         self._stop.set()
