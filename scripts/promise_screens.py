@@ -27,7 +27,7 @@ from referee.values.board import Board, Field
 from referee.values.camerahealth import Befell, CameraEvent, CameraSample
 from referee.values.words import say
 from scripts.screens import OUT, PHONE, QUALITY, TABLET
-from tests.demo.table import Table
+from tests.demo.table import RECORDING, Image, Table
 from tests.web.paired import paired
 from tests.web.watched import ruled_on, some_turns_on
 from tests.web.whole import Game
@@ -77,6 +77,14 @@ def a_week(path: Path, cameras: tuple[str, ...], now_s: float) -> None:
     for hours, what, words in befell:
         at_s = now_s - hours * HOUR_S
         file.add(at_s, {}, (CameraEvent(at_s, first, what, words),))
+
+
+def from_one_side(path: Path) -> Image:
+    """Return a picture as under one weak lamp at its right."""
+    picture = cv2.imread(str(path))
+    assert picture is not None
+    light = np.linspace(0.22, 0.75, picture.shape[1])[None, :, None]
+    return np.asarray(picture * light, np.uint8)
 
 
 def doubted(name: str, turns: int) -> TableState:
@@ -133,12 +141,12 @@ def at_a_table(game: Game) -> None:
     expect(page.locator("#certificate svg").first).to_be_visible(timeout=90_000)
     page.click("[data-key=rehearsal-begin]")
     page.click("[data-key=rehearsal-look]")
-    expect(page.locator(".rehearsal-task .rehearsal-words")).to_be_visible()
-    expect(page.locator("[data-key=rehearsal-skip]")).to_be_enabled(timeout=90_000)
+    expect(page.locator(".rehearsal-task")).to_contain_text("Task 2 of", timeout=90_000)
     page.evaluate("document.querySelector('#rehearsal').scrollIntoView({ block: 'start' })")
     keep(page, "rehearsal-phone")
     page.click("[data-key=rehearsal-stop]")
-    game.show(0, "dark")
+    game.table.put({name: from_one_side(path) for name, path in RECORDING.looks[0].pictures.items()})
+    game.all_seen()
     expect(page.locator(".lamp-meter p").first).to_be_visible(timeout=90_000)
     page.evaluate("document.querySelector('.camera').scrollIntoView({ block: 'start' })")
     keep(page, "lamp-phone", 2500)

@@ -123,8 +123,9 @@ def _line(
     def told(value: float | None) -> Words:
         return say("unknown") if value is None else line.told(decimal(value, line.digits))
 
+    reach = known if now is None else [*known, now]  # a point tells its largest sample: the newest may be smaller
     if not known:
         words = say("not measured")
     else:
-        words = say("now {now}, {low} to {high}", now=told(now), low=told(min(known)), high=told(max(known)))
+        words = say("now {now}, {low} to {high}", now=told(now), low=told(min(reach)), high=told(max(reach)))
     return {"id": line.id, "name": line.name.text(language), "words": words.text(language), "values": values}

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,11 @@ def test_the_line_of_an_hour_is_whole() -> None:
     samples = [(since_s + 7 + 61 * k, "cam0", SAMPLE) for k in range(59)]  # a little later each minute
     (cam0,) = untyped(line_view(["cam0"], samples, [], since_s, NOW_S, "en"))["cameras"]
     assert all(None not in line["values"] and len(line["values"]) >= 24 for line in cam0["lines"])
+
+
+def test_what_is_now_lies_in_what_is_told_of_the_hour() -> None:
+    """A point takes its widest edges, so the sharper newest picture was told to lie outside of all there were."""
+    samples = [(NOW_S - 20 + k, "cam0", replace(SAMPLE, edge_px=3.0 - 0.5 * k)) for k in range(3)]
+    (cam0,) = untyped(line_view(["cam0"], samples, [], NOW_S - 3600, NOW_S, "en"))["cameras"]
+    (words,) = (line["words"] for line in cam0["lines"] if line["id"] == "sharpness")
+    assert words == "now 2.0 px, 2.0 px to 3.0 px"
