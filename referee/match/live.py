@@ -44,6 +44,11 @@ class RestoreTask:
     seen_flag: str | None = "?"
     done: bool = False
 
+    @property
+    def unseen(self) -> bool:
+        """Return whether the cameras can't tell what stands there now."""
+        return not self.done and self.seen_height is None
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:

@@ -202,7 +202,9 @@ def _violation(state: TableState, live: Live) -> Banner:
     who = player(state, turn.player if turn else state.position.to_move)
     left = sum(not task.done for task in live.tasks)
     advice = say("{who}, please take the turn back and play it again.", who=who)
-    if live.tasks and left < len(live.tasks):
+    if unseen := _out_of_sight(live):
+        advice = _look_yourselves(unseen)
+    elif live.tasks and left < len(live.tasks):
         advice = say_n(
             "Still to put back: {left} of {n} field.",
             "Still to put back: {left} of {n} fields.",
@@ -306,7 +308,22 @@ def _restoring(state: TableState, live: Live) -> Banner:
     )
     left = tuple(task.field for task in live.tasks if not task.done)
     advice = say("Put the board back as it was: {at}.", at=left) if left else say("Put the board back as it was.")
+    if unseen := _out_of_sight(live):
+        advice = _look_yourselves(unseen)
     return Banner("unsure", say("Please put the board back"), (told,), advice, fields=left)
+
+
+def _out_of_sight(live: Live) -> tuple[Field, ...]:
+    """Return the fields that are left to be put back where the cameras see none of them."""
+    left = [task for task in live.tasks if not task.done]
+    return tuple(task.field for task in left) if all(task.unseen for task in left) else ()
+
+
+def _look_yourselves(places: tuple[Field, ...]) -> Words:
+    return say(
+        "The cameras can’t see {at}: look whether all is as it was there, then say that it is put back.",
+        at=places[:MOST_NAMED],
+    )
 
 
 def _finished(state: TableState, why: Words | None) -> Banner:

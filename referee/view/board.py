@@ -119,4 +119,5 @@ def task_view(task: RestoreTask, kit: Kit) -> BoardView:
         "piece": piece_word(task.flag or "", kit),
         "seen": {"height": task.seen_height, "piece": piece_word(task.seen_flag or "", kit)},
         "done": task.done,
+        "unseen": task.unseen,
     }

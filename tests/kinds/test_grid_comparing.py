@@ -53,6 +53,17 @@ def test_what_is_hidden_is_neither_right_nor_wrong() -> None:
     assert look.standing.fits(EXPECTED, Board.parse("21r/1y1", 2, 2, LETTERS))
 
 
+def test_what_the_reading_does_not_tell_is_neither_right_nor_wrong() -> None:
+    """Behind a tower little is seen of a stack: it speaks for another one, and tells nothing."""
+    untold = np.array([[False, True], [False, False]])
+    look = compare(belief("11r/1y2"), EXPECTED, untold=untold)
+    assert (look.wrong, look.at(Field(0, 1))) == ((), FieldStatus.UNKNOWN)
+    (task,) = tasks(Board.parse("11r/1y3", 2, 2, LETTERS), EXPECTED, look)
+    assert (task.done, task.unseen) == (False, True)
+    assert not all_done((task,), look), "somebody has to look there"
+    assert compare(belief("11r/1y1"), EXPECTED, untold=untold).at(Field(0, 1)) is FieldStatus.RIGHT
+
+
 def test_in_doubt_no_frame_is_kept() -> None:
     assert compare(belief("11r/1y2", 4.0), EXPECTED).standing is None
     standing = compare(belief("11r/1y2", 6.0), EXPECTED).standing

@@ -117,6 +117,10 @@ def test_what_is_put_back_is_ticked_off_and_a_breach_is_said_in_full(at: tuple[S
     served.board.publish(table_view(GAME, broken, Live(tasks=(replace(todo[0], seen_height=1, done=True), todo[1]))))
     expect(page.locator(".tasks-left")).to_have_text("1 field left")
     expect(page.locator('.task-done[data-field="B1"]')).to_contain_text("done")
+    hidden = RestoreTask(Field.from_name("A2"), 1, None)  # behind something: nobody can see it done
+    served.board.publish(table_view(GAME, broken, Live(tasks=(replace(todo[0], done=True), hidden))))
+    expect(page.locator('.task[data-field="A2"]')).to_contain_text("out of the cameras’ sight")
+    expect(page.locator("#advice")).to_contain_text("The cameras can’t see A2")
     one = table_view(GAME, broken, Live(tasks=(replace(todo[0], done=True),)))
     assert one["banner"]["advice"] == "Still to put back: 0 of 1 field."
     served.board.publish(table_view(GAME, step(broken, PutBack(""))))

@@ -55,11 +55,13 @@ function tasks({ put_back: items }) {
     taskList(items));
 }
 
+export const howFar = ({ done, unseen }) => (done ? translate("done") : unseen ? translate("out of the cameras’ sight") : translate("still to do"));
+
 export function taskList(items) {
   return html("ul", { class: "task-list" }, ...items.map((task) =>
     html("li", { class: task.done ? "task task-done" : "task", "data-field": task.field },
       html("span", { class: "tick", "aria-hidden": "true" }, task.done ? "✓" : ""),
       html("b", {}, task.field),
       html("span", { class: "task-words" }, ...widgetOf(known.state.board).task(task),
-        html("span", { class: "for-reader" }, task.done ? translate("done") : translate("still to do"))))));
+        html("span", { class: task.unseen ? "" : "for-reader" }, howFar(task))))));
 }

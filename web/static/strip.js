@@ -73,9 +73,9 @@ function putBack(items) {
   if (!items.length) return [];
   const open = items.filter(({ done }) => !done).length;
   return [html("p", {}, html("b", {}, translate("To put back")), open ? "" : ` ${translate("all done")}`),
-    html("ul", {}, ...items.slice(0, MOST_TOLD).map(({ field, words, done }) =>
+    html("ul", {}, ...items.slice(0, MOST_TOLD).map(({ field, words, done, unseen }) =>
       html("li", { "data-field": field, "data-done": done }, done ? "✓ " : "", words,
-        html("span", { class: "for-reader" }, done ? translate("done") : translate("still to do")))))];
+        html("span", { class: unseen ? "" : "for-reader" }, done ? translate("done") : unseen ? ` ${translate("out of the cameras’ sight")}` : translate("still to do")))))];
 }
 
 function nameIn(word) {

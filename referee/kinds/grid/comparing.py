@@ -68,14 +68,23 @@ class Comparison:
         return Standing(board, unknown)
 
 
-def compare(belief: BoardBelief, expected: Board, reference: ReferenceLook | None = None) -> Comparison:
+def compare(
+    belief: BoardBelief,
+    expected: Board,
+    reference: ReferenceLook | None = None,
+    untold: NDArray[np.bool_] | None = None,
+) -> Comparison:
     """Compare a look with the board that should stand there.
 
-    reference: an earlier look at a known board: what the eyes get wrong at this table is no change.
+    reference: an earlier look at a known board: what the eyes get wrong at this table is no change. untold: (rows,
+    cols) fields whose stack the reading doesn't tell, as behind a tower: nobody knows that anything else stands
+    there, however much likelier the little that is seen makes it.
     """
     if reference is not None:
         belief = corrected(belief, reference)
     excess = np.maximum(_excess(belief.heights, expected.heights), _excess(belief.flags, expected.flags))
+    if untold is not None:
+        excess = np.where(untold & (excess > -SEEN_NATS), 0.0, excess)
     return Comparison(expected, belief.likeliest, excess)
 
 

@@ -11,6 +11,7 @@ from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState
 from referee.values.belief import ReferenceLook, Standing
+from referee.values.partial import UNKNOWN, PartialBoard
 from vision.reading import Reading
 
 MOST_FRAMES = 12
@@ -42,7 +43,10 @@ class TurnObserver:
 
     def looked(self, state: TableState, reading: Reading, reference: ReferenceLook | None) -> bool:
         """Take in a look at a still board; whether it shows that the board is back as it was before the turn."""
-        look = compare(reading.belief, board_of(state.position), reference)
+        stood = board_of(state.position)
+        rows, cols = stood.heights.shape
+        told = PartialBoard.parse(reading.text, rows, cols, stood.letters)
+        look = compare(reading.belief, stood, reference, untold=told.heights == UNKNOWN)
         self._seen, self._look, self._live = reading.text, look, None
         if state.phase is Phase.PLAYING:
             self._keep(look.standing)
