@@ -72,10 +72,10 @@ def number_of(phone: Camera) -> int:
     return 0 if newest is None else newest.number
 
 
-@pytest.mark.parametrize(("held", "words"), [((), "Fix the phone in its place"), (("left",), "Go on showing the table")])
-def test_a_phone_that_is_moved_finds_its_lens(
-    phone: Camera, folder: Path, held: tuple[str, ...], words: str
-) -> None:
+@pytest.mark.parametrize(
+    ("held", "words"), [((), "Fix the phone in its place"), (("left",), "Go on showing the table")]
+)
+def test_a_phone_that_is_moved_finds_its_lens(phone: Camera, folder: Path, held: tuple[str, ...], words: str) -> None:
     lenses = PhoneLenses(folder, replace(table(), held=held), {"left": phone}, frozenset)
     try:
         assert "the whole printed frame" in told(lenses)
