@@ -109,7 +109,7 @@ def test_one_camera_may_lose_the_frame(folder: Path) -> None:
     status, (answer,) = run(folder, {"images": {"left": "left.png", "right": "blank.png"}})
     assert status == 0
     assert answer["cameras"]["right"]["reprojection_px"] is None
-    assert "can't be seen by right" in answer["cameras"]["right"]["problem"]
+    assert "right can’t see the frame" in answer["cameras"]["right"]["problem"]
 
 
 def test_several_pictures_by_one_camera_are_one_look(folder: Path) -> None:
@@ -122,7 +122,7 @@ def test_several_pictures_by_one_camera_are_one_look(folder: Path) -> None:
     seen = answer["cameras"]["left"]
     assert [view["markers"] for view in seen] == [8, 0, 0, 8]
     assert ["problem" in view for view in seen] == [False, True, True, False]
-    assert "the frame can't be seen by left#2" in seen[1]["problem"]
+    assert "left#2 can’t see the frame" in seen[1]["problem"]
     assert seen[2]["problem"] == "left: there is no picture 'nowhere.png': correct its path"
     assert answer["cameras"]["right"]["markers"] == 8
 
@@ -147,7 +147,7 @@ def test_several_pictures_by_one_camera_are_one_look(folder: Path) -> None:
         ({"images": {"left": "left.png", "right": "none.png"}}, "picture", "right: there is no picture"),
         ({"images": {"left": "text.png"}}, "picture", "cannot be read"),
         ({"images": {"left": "small.png"}}, "calibration", "96 x 72"),
-        ({"images": {"left": "blank.png"}}, "frame-not-seen", "can't be seen by left"),
+        ({"images": {"left": "blank.png"}}, "frame-not-seen", "left can’t see the frame"),
         ({"images": {"left": "left.png"}, "pictures": 1}, "request", "unknown key 'pictures'"),
         ({"images": {"left": "left.png"}, "seats": {"nw": "red"}}, "seats", "nw, ne, se, sw"),
         ({"images": {"left": "left.png"}, "seats": SEATS | {"nw": "pink"}}, "seats", "pink"),

@@ -139,7 +139,7 @@ def test_without_the_empty_mat_only_dice_are_read() -> None:
 def test_a_camera_that_sees_no_frame_is_told(reader: MatReader) -> None:
     found = reader.read({"cam0": np.full((720, 960, 3), 128, np.uint8)})
     assert found.lost
-    assert "frame" in found.cameras["cam0"].problem
+    assert "frame" in str(found.cameras["cam0"].problem)
     assert found.pair is None
     assert set(found.counters.values()) == {None}
 
