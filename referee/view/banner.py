@@ -17,11 +17,11 @@ from referee.values.problems import NO_PICTURES, TOO_SLOW
 from referee.values.words import Words, player_name, say, say_n
 from referee.view.banking import doubts_of, has_ways, lacking_of
 from referee.view.board import is_swept, setup_far
+from referee.view.wayson import MOST_NAMED, look_yourselves, told_alone, way_on
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
 
-MOST_NAMED = 4
 MOST_PLACES = 8
 
 _PHASES: dict[Phase, Words] = {
@@ -202,8 +202,8 @@ def _violation(state: TableState, live: Live) -> Banner:
     who = player(state, turn.player if turn else state.position.to_move)
     left = sum(not task.done for task in live.tasks)
     advice = say("{who}, please take the turn back and play it again.", who=who)
-    if unseen := _out_of_sight(live):
-        advice = _look_yourselves(unseen)
+    if (hidden := look_yourselves(live)) is not None:
+        advice = hidden
     elif live.tasks and left < len(live.tasks):
         advice = say_n(
             "Still to put back: {left} of {n} field.",
@@ -248,37 +248,12 @@ def _unsure(state: TableState, live: Live) -> Banner:
     doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
     reason = turn.ruled.reason if turn is not None and turn.ruled is not None else None
     detail = (reason or say("The pictures don’t show enough for a ruling."),)
-    if _told_alone(state, live):
+    if told_alone(state, live):
         detail = (reason or say("What was told is not enough for a ruling."),)
     if live.show is not None:
         return Banner("unsure", say("More of it must be seen"), detail, live.show, fields=doubts)
     headline = say("Can’t tell, please look at {at}", at=doubts[:MOST_NAMED]) if doubts else say("Can’t tell")
-    return Banner("unsure", headline, detail, _way_on(state, live), fields=doubts)
-
-
-def _told_alone(state: TableState, live: Live) -> bool:
-    """Return whether the players tell and nobody looks."""
-    return not live.cameras and (state.reading is None or not state.reading.cameras)
-
-
-def _way_on(state: TableState, live: Live) -> Words:
-    """Return what players can do where the pictures leave the ruling open."""
-    turn = state.open_turn
-    ruled = turn.ruled if turn is not None else None
-    if _told_alone(state, live):
-        return say("Say that the turn is not over, put right what was told, then end it again.")
-    if live.tell is not None:
-        return live.tell
-    if live.showing is not None:
-        how = say("Show it with a phone, from another side")
-        if ruled is not None and ruled.show is not None:
-            how = ruled.show.words
-        return say("{how}. Only if that does not help, say what stands there.", how=how)
-    if ruled is not None and len(ruled.candidates) > 1:
-        return say("Touch the board that stands there, or straighten it and let the referee look again.")
-    if ruled is not None and ruled.ask is not None:
-        return say("Say what stands there, or straighten it and let the referee look again.")
-    return say("Straighten what stands there, then let the referee look again.")
+    return Banner("unsure", headline, detail, way_on(state, live), fields=doubts)
 
 
 def _blind(reading: ReadingMade | None, live: Live) -> Banner:
@@ -308,22 +283,9 @@ def _restoring(state: TableState, live: Live) -> Banner:
     )
     left = tuple(task.field for task in live.tasks if not task.done)
     advice = say("Put the board back as it was: {at}.", at=left) if left else say("Put the board back as it was.")
-    if unseen := _out_of_sight(live):
-        advice = _look_yourselves(unseen)
+    if (hidden := look_yourselves(live)) is not None:
+        advice = hidden
     return Banner("unsure", say("Please put the board back"), (told,), advice, fields=left)
-
-
-def _out_of_sight(live: Live) -> tuple[Field, ...]:
-    """Return the fields that are left to be put back where the cameras see none of them."""
-    left = [task for task in live.tasks if not task.done]
-    return tuple(task.field for task in left) if all(task.unseen for task in left) else ()
-
-
-def _look_yourselves(places: tuple[Field, ...]) -> Words:
-    return say(
-        "The cameras can’t see {at}: look whether all is as it was there, then say that it is put back.",
-        at=places[:MOST_NAMED],
-    )
 
 
 def _finished(state: TableState, why: Words | None) -> Banner:
