@@ -42,7 +42,12 @@ def show_hall(options: DeskOptions, tables: int, stop: threading.Event, tell: Ca
         games = shown_games()
         shown = [
             ShownTable(
-                f"Table {number}", games[number % len(games)], broker.address, str(folder / str(number)), number
+                f"Table {number}",
+                games[number % len(games)],
+                broker.address,
+                str(folder / str(number)),
+                number,
+                options.language,
             )
             for number in range(1, tables + 1)
         ]

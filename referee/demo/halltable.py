@@ -49,13 +49,17 @@ THINKS_S = (8.0, 20.0)
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """What one table is told. folder: its own; seed: of the game it plays, and of its mishaps."""
+    """What one table is told.
+
+    folder: its own. seed: of the game it plays, and of its mishaps. language: of what its players say.
+    """
 
     name: str
     game: str
     broker: str
     folder: str
     seed: int
+    language: str
 
     @classmethod
     def read(cls, text: str) -> Self:
@@ -80,7 +84,7 @@ def referee_table(shown: ShownTable, stop: threading.Event) -> None:
         table, sight, looks = _laid(folder / "table", package, kept.state.position.observed.text, stop, parts)
         seats = OpponentSeats(package, Strength.WEAK, shown.seed, people=0, thinks_s=chance.uniform(*THINKS_S))
         cameras = [state.name for state in sight.source.cameras()]
-        mishaps = Mishaps(hosting.commands, table, cameras, *fate(shown.seed, kept.journal.last))
+        mishaps = Mishaps(hosting.commands, table, cameras, *fate(shown.seed, kept.journal.last), shown.language)
 
         def follow(state: TableState, live: Live) -> None:
             seats.on_change(state, live)

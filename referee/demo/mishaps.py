@@ -17,6 +17,7 @@ from referee.match.commands import Name
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
+from referee.values.words import say
 
 FIRST_S = (15.0, 60.0)
 EACH_S = (45.0, 150.0)
@@ -26,17 +27,27 @@ REST_S = 45.0
 """A game that is over is looked at for so long before another begins."""
 MOST_DISPUTES = 2
 """A table with so many open disputes has no further one."""
-_WORDS = ("That stone stood there before.", "The camera saw my hand.", "We had agreed on another move.")
+_DISPUTED = (
+    say("That stone stood there before."),
+    say("The camera saw my hand."),
+    say("We had agreed on another move."),
+)
 _PLAYER = "Kim"
 
 Pause = Callable[[float], bool]
 """Waits so many seconds, and answers whether to stop."""
 
 
+def disputed_in(language: str) -> tuple[str, ...]:
+    """Return what a player may say who disputes a ruling."""
+    return tuple(words.text(language) for words in _DISPUTED)
+
+
 class Mishaps:
     """The mishaps of one table.
 
-    cameras: that may be unplugged. first: which mishap comes first, by its place. dies: ends the process at once.
+    cameras: that may be unplugged. first: which mishap comes first, by its place. language: of what its players say.
+    dies: ends the process at once.
     """
 
     def __init__(
@@ -46,9 +57,11 @@ class Mishaps:
         cameras: list[str],
         chance: random.Random,
         first: int,
+        language: str = "en",
         dies: Callable[[], object] = lambda: os.kill(os.getpid(), signal.SIGKILL),
     ) -> None:
         self._commands, self._table, self._cameras, self._chance = commands, table, cameras, chance
+        self._language = language
         self._state: TableState | None = None
         camera = self._camera if len(cameras) > 1 else self._dispute
         kinds: list[Callable[[Pause], bool]] = [
@@ -81,7 +94,7 @@ class Mishaps:
         if state is None or state.last is None:
             return False
         if sum(one.outcome is None for one in state.disputes) < MOST_DISPUTES:
-            words = self._chance.choice(_WORDS)
+            words = self._chance.choice(disputed_in(self._language))
             self._commands.command(Name.DISPUTE, {"entry": state.last.id, "words": words}, _PLAYER)
         return False
 

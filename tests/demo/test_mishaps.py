@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from referee.demo.halltable import fate
+from referee.demo.mishaps import disputed_in
+from referee.values.words import LANGUAGES
 
 
 def test_a_table_that_was_begun_again_does_not_end_the_same_way() -> None:
@@ -11,3 +13,8 @@ def test_a_table_that_was_begun_again_does_not_end_the_same_way() -> None:
     assert (chance.random(), first) != (again.random(), then)
     assert len({fate(4, last)[1] % 5 for last in range(1, 6)}) == 5, "so its power is cut first one time in five"
     assert fate(4, 1)[0].random() == fate(4, 1)[0].random(), "a table shows the same once more"
+
+
+def test_players_dispute_in_the_language_of_the_desk() -> None:
+    said = [words for language in LANGUAGES for words in disputed_in(language)]
+    assert len(set(said)) == len(said) == 3 * len(LANGUAGES)
