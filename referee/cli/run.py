@@ -198,7 +198,7 @@ def run_table(
             hosting.serve(
                 metrics, settings.language, live.looks, live.guide, live.phones, table, games, game, virtual,
                 live.teacher, live.watch, tour=beside is not None, lent=beside is not None and beside.lent,
-                authority=settings.timestamps.authority,
+                authority="" if beside is not None else settings.timestamps.authority,
             )  # fmt: skip
         sights = live.watch.sights if live is not None else dict
         name, data = file_name(table), settings.data_folder

@@ -24,7 +24,7 @@ export function noticeTopic(id) {
 // Where a notice is dealt with on this page, by who may; null where it is not.
 export function noticeWay(id) {
   if (id === "desk-asks" && mayAct() && !ownPlayer()) return html("a", { href: "#/devices", class: "help-link", "data-key": "let-desk-in" }, translate("Decide"));
-  if (id === "rehearsal" && mayAct() && !ownPlayer()) return html("a", { href: "/setup#rehearsal", class: "help-link", "data-key": "renew-rehearsal" }, translate("Set up and check the table"));
+  if (id === "rehearsal" && mayAct() && !ownPlayer()) return html("a", { href: "/setup#rehearsal", class: "help-link", "data-key": "renew-rehearsal" }, translate("Rehearsal"));
   return id === "data-invented" && mayAct() && !ownPlayer()
     ? html("a", { href: "#/copies", class: "help-link", "data-key": "enter-copy" }, translate("Use your own")) : null;
 }
