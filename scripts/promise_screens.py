@@ -37,7 +37,6 @@ EVENING = range(18, 24)
 """Hours of a day in which the lamp is on, in the week that is made up."""
 LOOKS = (
     ("likely-phone", PHONE, "en", "light"),
-    ("likely-phone-de", PHONE, "de", "dark"),
     ("likely-tablet-fr", TABLET, "fr", "light"),
 )
 
@@ -80,7 +79,7 @@ def a_week(path: Path, cameras: tuple[str, ...], now_s: float) -> None:
 
 
 def from_one_side(path: Path) -> Image:
-    """Return a picture as under one weak lamp at its right."""
+    """Return a picture as one weak lamp at the right would light it."""
     picture = cv2.imread(str(path))
     assert picture is not None
     light = np.linspace(0.22, 0.75, picture.shape[1])[None, :, None]
