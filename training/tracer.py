@@ -63,5 +63,6 @@ def render_missing(make: Callable[..., None], **options: tuple[type, str]) -> No
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     for number in range(args.first, args.last):
-        if not any(args.out.glob(f"{number:05d}*")):
+        name = f"{number:05d}"
+        if not (args.out / f"{name}.npz").exists() and not (args.out / name / "truth.json").exists():
             make(number, args.out, **{name: getattr(args, name) for name in options})
