@@ -31,7 +31,11 @@ _QUERY, _REPLY = "application/timestamp-query", "application/timestamp-reply"
 
 
 class StampError(Exception):
-    """An authority that gave no timestamp; the message says why."""
+    """An authority that gave no timestamp. words: why, for players; the message says more, for the log."""
+
+    def __init__(self, words: Words, more: str = "") -> None:
+        super().__init__(": ".join(part for part in (words.text("en"), more) if part))
+        self.words = words
 
 
 def asked(authority: str, checkpoint: str) -> Timestamped:
@@ -39,7 +43,8 @@ def asked(authority: str, checkpoint: str) -> Timestamped:
     try:
         from rfc3161_client import HashAlgorithm, TimestampRequestBuilder, decode_timestamp_response
     except ImportError:
-        raise StampError("rfc3161-client is not installed: pip install 'tower-referee[timestamps]'") from None
+        raise StampError(say("rfc3161-client is not installed"), "pip install 'tower-referee[timestamps]'") from None
+    host = verbatim(urlsplit(authority).hostname or authority)
     data = stamped(checkpoint)
     request = TimestampRequestBuilder().data(data).hash_algorithm(HashAlgorithm.SHA256).build()
     posted = urllib.request.Request(
@@ -49,15 +54,15 @@ def asked(authority: str, checkpoint: str) -> Timestamped:
         with urllib.request.urlopen(posted, timeout=PATIENCE_S) as answer:
             content = answer.read(LARGEST_BYTES + 1)
     except (OSError, HTTPException, ValueError) as error:
-        raise StampError(f"{urlsplit(authority).hostname} gave no answer: {error}") from error
+        raise StampError(say("{host} gives no answer", host=host), str(error)) from error
     try:
         found = decode_timestamp_response(content)
         granted = found.status in (0, 1)
         fits = granted and found.tst_info.message_imprint.message == hashlib.sha256(data).digest()
     except ValueError as error:
-        raise StampError(f"{urlsplit(authority).hostname} sent no timestamp: {error}") from error
+        raise StampError(say("{host} sends no timestamp", host=host), str(error)) from error
     if not fits or found.tst_info.nonce != request.nonce:
-        raise StampError(f"{urlsplit(authority).hostname} sent no timestamp of what was asked for")
+        raise StampError(say("{host} sends no timestamp", host=host), "it is not of what was asked for")
     return Timestamped(checkpoint, content)
 
 
@@ -84,13 +89,13 @@ class Timestamping:
         self._glance_s, self._again_s = glance_s, again_s
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="timestamps", daemon=True)
-        self._trouble = ""
+        self._trouble: Words | None = None
 
     @property
     def trouble(self) -> Words | None:
         """Return why the newest turn has no timestamp, ``None`` where it has one or none was due yet."""
         why = self._trouble
-        return say("Turns get no timestamps: {why}", why=verbatim(why)) if why else None
+        return None if why is None else say("Turns get no timestamps: {why}.", why=why)
 
     def start(self) -> None:
         """Begin to look for rulings."""
@@ -119,9 +124,9 @@ class Timestamping:
         try:
             if not any(one.checkpoint == text for one in read_timestamps(place)[-1:]):  # else before a restart
                 keep_timestamp(place, asked(self._authority, text))
-            self._trouble = ""
+            self._trouble = None
         except (StampError, OSError) as error:
-            if not self._trouble:  # said once, not each minute of an evening without internet
+            if self._trouble is None:  # said once, not each minute of an evening without internet
                 _LOG.info("no timestamp: %s", error)
-            self._trouble = str(error)
-        return not self._trouble
+            self._trouble = error.words if isinstance(error, StampError) else say("the disk takes none")
+        return self._trouble is None
