@@ -65,4 +65,4 @@ def render_missing(make: Callable[..., None], **options: tuple[type, str]) -> No
     for number in range(args.first, args.last):
         name = f"{number:05d}"
         if not (args.out / f"{name}.npz").exists() and not (args.out / name / "truth.json").exists():
-            make(number, args.out, **{name: getattr(args, name) for name in options})
+            make(number, args.out, **{key: getattr(args, key) for key in options})
