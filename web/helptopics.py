@@ -188,6 +188,16 @@ TOPICS = (
         ),
     ),
     Topic(
+        "rehearsal",
+        say("The rehearsal of this table no longer holds"),
+        say("How well this table is read was tried as it was then: other light, cameras or pieces may change it."),
+        (
+            say("Play on: the referee rules as before, and asks where it can’t tell."),
+            say("Between games, renew it at “Set up and check the table”: a check of half a minute is often enough."),
+            say("If only the light changed, put it back as it was: the sentence goes by itself."),
+        ),
+    ),
+    Topic(
         "clock",
         say("“Time is up”"),
         say("The clock says how much time each player has. What follows when it has run out no rule sheet says."),
