@@ -21,7 +21,7 @@ test: setup-dev       ## set up, lint, check types and run every test, with two 
 	@$(MAKE) --no-print-directory -j2 lint tests
 
 tests:
-	# In a fresh checkout every worker would compile every test, all at once.
+	@# In a fresh checkout every worker would compile every test, all at once.
 	@[ -d tests/__pycache__ ] || .venv/bin/python -m pytest --collect-only -qq >/dev/null
 	.venv/bin/python -m pytest -n $(shell expr $$(nproc) \* 2 + 1) --dist loadfile --no-loadscope-reorder
 

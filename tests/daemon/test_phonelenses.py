@@ -61,7 +61,7 @@ def shown(phone: Camera, lenses: PhoneLenses, number: int) -> None:
 
 
 def sent(phone: Camera, jpeg: bytes) -> None:
-    """Send a picture until it is seen: a phone that was silent for two seconds is lost, and what it sends just then."""
+    """Send a picture until it is seen: of a phone that was silent for two seconds the first one may be lost."""
     before = number_of(phone)
     eventually(lambda: phone.offer(jpeg, 0.0) and number_of(phone) > before)
 
