@@ -81,6 +81,7 @@ def pictures(kind: str) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.glob("pictures/*"))} if folder is not None else {}
 
 
+@pytest.mark.long
 def test_the_session_rules_as_was_ruled_then(kind: str, entries: list[JournalEntry], tmp_path: Path) -> None:
     run("import", BEFORE / f"{kind}.zip", "--data", tmp_path)
     path = tmp_path / "games" / f"imported-{kind}.journal"

@@ -29,6 +29,7 @@ def left_in(content: bytes, entries: list[JournalEntry]) -> int:
     return next(gone, len(entries) + 1) - 1
 
 
+@pytest.mark.long
 def test_whatever_is_left_of_a_cut_journal_is_saved(whole: tuple[bytes, list[JournalEntry]], tmp_path: Path) -> None:
     content, entries = whole
     chance = random.Random(37)

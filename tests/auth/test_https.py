@@ -187,6 +187,7 @@ def test_handshakes_that_never_begin_are_counted_too(secure: Secure) -> None:
         one.close()
 
 
+@pytest.mark.long
 def test_five_addresses_that_hold_every_connection_keep_nobody_out(secure: Secure) -> None:
     """Each of their connections has asked for something, and none is ever closed by them."""
     context, asked = secure.trusting(), b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -115,6 +115,7 @@ def game_share(rng: np.random.Generator, share: float, correlation: float) -> fl
     return sum(each.all.right for each in looks) / 100 / len(looks)
 
 
+@pytest.mark.long
 def test_the_interval_holds_a_games_share_nearly_as_often_as_it_says() -> None:
     """Tables drawn at random. Had a game five different boards, or twenty, too many games would lie outside."""
     rng = np.random.default_rng(3)

@@ -112,6 +112,7 @@ def test_photographs_stand_in_the_order_in_which_they_were_taken(tmp_path: Path)
     assert len(gathered(found, together_s=1)) == 14
 
 
+@pytest.mark.long
 def test_pictures_of_iphones_count_and_films_are_named(tmp_path: Path, table: Path) -> None:
     photos = photographed(tmp_path / "photos", ("cam0",))
     first = photos / "cam0" / "IMG_0.jpg"

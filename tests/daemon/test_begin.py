@@ -178,6 +178,7 @@ def test_what_is_not_seen_is_said_before_anybody_begins(terra: ToldTable) -> Non
     assert Name.TELL not in actions(terra.loop.state, TERRA.game), "people are still setting up"
 
 
+@pytest.mark.long
 @given(st.sampled_from([TERRA, TORRES]), st.integers(0, 400), st.data())
 @settings(max_examples=30, deadline=None)
 def test_whatever_is_hidden_truthful_answers_begin_the_game_that_lies_there(

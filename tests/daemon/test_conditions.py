@@ -58,6 +58,7 @@ def pushed(picture: Picture, mm: float) -> Picture:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "reasons"),
     [

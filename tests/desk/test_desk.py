@@ -52,6 +52,7 @@ def test_an_evening_at_the_desk(tmp_path: Path) -> None:
         assert nothing.code == "nothing"
 
 
+@pytest.mark.long
 def test_what_came_before_the_desk_was_there_or_while_the_broker_was_gone_is_caught_up(tmp_path: Path) -> None:
     with ExitStack() as parts:
         evening = HallEvening(tmp_path, parts, disputed=False)

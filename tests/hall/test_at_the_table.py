@@ -187,6 +187,7 @@ def test_nobody_else_orders_anything(evening: Evening) -> None:
     assert not any("not here" in json.dumps(dict(entry.data)) for entry in evening.at.journal.entries())
 
 
+@pytest.mark.long
 def test_a_code_admits_one_desk_and_few_tries(evening: Evening) -> None:
     evening.listener.publish(evening.topic, b'{"kind":"code","name":"Ana"}')
     until(lambda: evening.wanted == ["Ana"], "the table is asked for its code")

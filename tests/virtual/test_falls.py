@@ -159,6 +159,7 @@ def nobody_named(table: Fall) -> None:
         assert is_swept(table.session.state)
 
 
+@pytest.mark.long
 def test_after_a_fall_the_turn_goes_on_once_all_stands_again() -> None:
     table = fall("terra-turrium", 8)
     nobody_named(table)

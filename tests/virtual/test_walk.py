@@ -51,6 +51,7 @@ def test_the_walk_goes_to_the_side_that_is_wanted_and_on_around_without_a_wish()
     assert walk.at == (330.0, 80.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("side", [(0, 50), (90, 40), (225, 60)])
 def test_the_phone_sees_the_whole_frame_from_the_side_it_is_held_at(side: tuple[int, int]) -> None:
     setup, reader = held()
@@ -69,6 +70,7 @@ def test_the_phone_sees_the_whole_frame_from_the_side_it_is_held_at(side: tuple[
     assert abs(elevation - side[1]) < 4
 
 
+@pytest.mark.long
 def test_views_come_while_a_look_is_asked_for_and_a_few_of_a_table_that_changed() -> None:
     sight = DrawnSight(held()[0], KIT)
     assert sight.held

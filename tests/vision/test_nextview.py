@@ -78,6 +78,7 @@ def test_the_tower_in_the_way_is_named(last: int, hidden: tuple[int, int]) -> No
     assert share(plain(tower), place, found.azimuth_deg, found.elevation_deg) >= 0.8
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 3)
 @given(BOARDS, PLACES, SIDES)
 def test_what_a_tower_hides_is_seen_from_the_chosen_side(
@@ -119,6 +120,7 @@ def test_turning_board_and_views_turns_the_answer(
     assert {moved[one.row * SIZE + one.col] for one in found.fields} == set(other.fields)
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 3)
 @given(BOARDS, st.lists(PLACES, min_size=1, max_size=6, unique=True), SIDES)
 def test_a_side_once_taken_is_not_chosen_again(

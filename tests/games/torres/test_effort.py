@@ -56,6 +56,7 @@ def efforts() -> dict[str, int]:
     return found
 
 
+@pytest.mark.long
 def test_no_ruling_looks_at_more_than_before() -> None:
     found = efforts()
     assert set(found) == set(KNOWN)

@@ -44,6 +44,7 @@ def test_pieces_taken_from_the_rim_are_told_too() -> None:
     assert told(states, 2.5) == [0, 1, 2]
 
 
+@pytest.mark.long
 def test_while_an_arm_lies_over_the_board_none_is_told() -> None:
     """An arm that is there from one picture to the next is no piece: it is seen outside the board as well."""
     for at in ((14, 5), (7, 3), (1, 12)):
@@ -54,6 +55,7 @@ def test_while_an_arm_lies_over_the_board_none_is_told() -> None:
         assert {state.sight for state in states[35:94]} <= {GateStatus.COVERED, GateStatus.MOVING}
 
 
+@pytest.mark.long
 def test_what_lies_over_the_rim_for_long_becomes_part_of_the_table() -> None:
     """Boards after it are told though moves go on, it is never told itself, and its going is none."""
     arm, each_s = (12, 9), 4.0

@@ -38,6 +38,7 @@ def seen(reader: MatReader) -> dict[str, MatSeen]:
     return {truth["file"]: reader.read({"cam0": picture(truth["file"])}) for truth in TRUTH}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("truth", TRUTH, ids=lambda truth: str(truth["file"]))
 def test_pawns_counters_and_cards_are_read(seen: dict[str, MatSeen], truth: dict[str, Any]) -> None:
     found = seen[truth["file"]]
@@ -82,6 +83,7 @@ def test_where_the_paper_is_dazzling_the_mat_tells_the_light(reader: MatReader, 
     assert told.items() <= seen[name].cards.items()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("colour", [(150, 170, 225), (90, 120, 190), (60, 60, 60), (235, 235, 235), (200, 120, 60)])
 def test_something_over_the_gauge_leaves_its_count_open(reader: MatReader, colour: tuple[int, int, int]) -> None:
     """A fingertip, a glove, a dice cup: whatever its colour, the wood's own among them."""
@@ -129,6 +131,7 @@ def test_a_space_of_a_pawns_own_colour_is_no_pawn(reader: MatReader, truth: dict
     assert told <= {truth["pawns"][word], None}
 
 
+@pytest.mark.long
 def test_without_the_empty_mat_only_dice_are_read() -> None:
     reader = MatReader(load_table(FOLDER), FOLDER, NOWHERE)
     found = reader.read({"cam0": picture(TRUTH[0]["file"])})

@@ -62,6 +62,7 @@ def read(view: View, places: Places) -> DieSeen:
     return dice[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("body", "ink"), [(RED, WHITE), (WHITE, BLACK)])
 def test_a_sign_is_told_as_the_number_it_was_shown_for_however_it_lies(
     body: tuple[int, int, int], ink: tuple[int, int, int]
@@ -74,6 +75,7 @@ def test_a_sign_is_told_as_the_number_it_was_shown_for_however_it_lies(
     assert read(view, replace(places, symbols={})).face is None
 
 
+@pytest.mark.long
 def test_pips_and_signs_that_were_not_shown_are_never_told_as_a_sign() -> None:
     places = taught({6: with_star(RED, WHITE, 5)})
     single, pair = [(0.5, 0.5)], [(0.25, 0.25), (0.75, 0.75)]

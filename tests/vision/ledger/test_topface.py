@@ -129,6 +129,7 @@ def test_nothing_lies_on_the_empty_mat() -> None:
     assert all(die.there < 0.2 for die in seen.dice)
 
 
+@pytest.mark.long
 def test_most_pairs_of_the_mat_are_told() -> None:
     reader, told = MatReader.open(OAK), 0
     for truth in json.loads((OAK / "truth.json").read_text(encoding="utf-8"))["pictures"]:
