@@ -37,8 +37,7 @@ class TableParts:
     """A table's services besides its state; a part it lacks has no addresses that work.
 
     auth: who may act; without, everybody only watches. signs: how the referee does at this moment. untimed: why turns
-    get no timestamps where they should. hall, screens: of
-    an arbiter's desk, which has no table of its own.
+    get no timestamps where they should. hall, screens: of an arbiter's desk, which has no table of its own.
     """
 
     hall: HallDesk | None = None

@@ -14,11 +14,11 @@ import json
 import re
 import time
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 EMPTY = hashlib.sha256(b"").digest()
-MOST_CHARACTERS, MOST_LINES = 4000, 30_000
+MOST_CHARACTERS, MOST_LINES, MOST_WRONG = 4000, 30_000, 100
 NOTE = re.compile(
     r"(?a)(table\.referee\.invalid/([\w-]{43})/([0-9a-f]{16})\n(\d{1,15})\n([A-Za-z0-9+/]{43}=)\n)\n((?:[^\n]+\n)+)"
 )
@@ -69,14 +69,14 @@ def stamp_of(answer: bytes) -> Stamp:
     Its signature is not checked: that takes certificates and what the standard library lacks.
     """
     try:
-        status, token = parts(parts(answer)[0][1])
-        if int.from_bytes(parts(status[1])[0][1], "big") > 1:
+        status, token = elements(elements(answer)[0][1])
+        if int.from_bytes(elements(status[1])[0][1], "big") > 1:
             raise ValueError("the authority refused it")
-        signed_data = parts(parts(parts(token[1])[1][1])[0][1])
-        content = parts(parts(signed_data[2][1])[1][1])[0][1]
-        info = parts(parts(content)[0][1])
-        (algorithm, digest), time_of = parts(info[2][1]), info[4]
-        if (parts(algorithm[1])[0][1], digest[0], len(digest[1]), time_of[0]) != (SHA256, 4, 32, 24):
+        signed_data = elements(elements(elements(token[1])[1][1])[0][1])
+        content = elements(elements(signed_data[2][1])[1][1])[0][1]
+        info = elements(elements(content)[0][1])
+        (algorithm, digest), time_of = elements(info[2][1]), info[4]
+        if (elements(algorithm[1])[0][1], digest[0], len(digest[1]), time_of[0]) != (SHA256, 4, 32, 24):
             raise ValueError("it is of another kind")
         found = STAMPED_AT.fullmatch(time_of[1].decode("ascii"))
         if not found:
@@ -86,7 +86,7 @@ def stamp_of(answer: bytes) -> Stamp:
     return Stamp(digest[1], "{}-{}-{}T{}:{}:{}Z".format(*found.groups()))
 
 
-def parts(data: bytes) -> list[tuple[int, bytes]]:
+def elements(data: bytes) -> list[tuple[int, bytes]]:
     """Return tag and content of each element of DER, one after the other. Raises ValueError where one is cut off."""
     found, at = [], 0
     while at < len(data):
@@ -143,18 +143,21 @@ class Notes:
         if not found:
             self.wrong.append(f"{name} is no checkpoint, or was changed")
             return
+        checked = self._check_against_events(name, found)
+        if checked:
+            key = shown(unweb64(found[5]))
+            self.told.append(f"{name} is signed with the key {key}: compare it with the one the table shows.")
+        elif checked is False:
+            self.told.append(f"The signature of {name} could not be checked: install Python's cryptography package.")
+
+    def _check_against_events(self, name: str, found: re.Match[str]) -> bool | None:
+        """Check a checkpoint; return whether its signature could be checked, ``None`` where it is wrong."""
         key, count = unweb64(found[5]), int(found[2])
         self._keys.add(key)
         self._check_key(name, key)
+        checked: bool | None = None
         try:
-            if signed(key, unweb64(found[6]), found[1].encode()):
-                self.told.append(
-                    f"{name} is signed with the key {shown(key)}: compare it with the one the table shows."
-                )
-            else:
-                self.told.append(
-                    f"The signature of {name} could not be checked: install Python's cryptography package."
-                )
+            checked = signed(key, unweb64(found[6]), found[1].encode())
         except ValueError:
             self.wrong.append(f"{name} was changed: its signature is wrong")
         there = len(self._hashes)
@@ -162,20 +165,17 @@ class Notes:
             self.wrong.append(f"{name} knows {count} events, there are {there}: the end was cut off")
         elif (self._hashes[count - 1] if count else "0" * 64) != unweb64(found[4]).hex():
             self.wrong.append(f"{name} knows another event {count}: it, or one before it, was rewritten")
+        return checked
 
     def check_lines(self, name: str, lines: Iterable[bytes]) -> None:
         """Check the notes that an export brings along, each a line of JSON with the device's name."""
-        for number, line in enumerate(lines, 1):
-            if len(self.wrong) >= 100 or number > MOST_LINES:
-                self.wrong.append(f"{name} holds more than can be looked at")
-                return
+        for place, said in self._said(name, lines):
             try:
-                said = json.loads(line)
                 device, text = str(said["device"]), str(said["note"])
-            except (ValueError, LookupError, TypeError, RecursionError):
-                self.wrong.append(f"line {number} of {name} is none: it was changed")
+            except (LookupError, TypeError):
+                self.wrong.append(f"{place} is none: it was changed")
                 continue
-            note = self._check(f"line {number} of {name}", text)
+            note = self._check(place, text)
             for key, _ in note.devices if note else ():
                 self._names.setdefault(key, {})[device] = None
                 self._signed.setdefault(key, set()).add(note.events if note else 0)
@@ -185,33 +185,39 @@ class Notes:
 
         What the authority signed is not checked here, which is said.
         """
-        newest = None
-        for number, line in enumerate(lines, 1):
-            if len(self.wrong) >= 100 or number > MOST_LINES:
-                self.wrong.append(f"{name} holds more than can be looked at")
-                return
+        newest = (0, "")
+        for place, said in self._said(name, lines):
+            before = len(self.wrong)
             try:
-                said = json.loads(line)
                 text, stamp = str(said["checkpoint"]), stamp_of(base64.b64decode(said["token"], validate=True))
-            except (ValueError, LookupError, TypeError, RecursionError):
-                self.wrong.append(f"line {number} of {name} is no timestamp: it was changed")
+            except (ValueError, LookupError, TypeError):
+                self.wrong.append(f"{place} is no timestamp: it was changed")
                 continue
             found = CHECKPOINT.fullmatch(text)
             if not found or hashlib.sha256(text.encode() + b"\n").digest() != stamp.digest:
-                self.wrong.append(f"line {number} of {name}: the timestamp is not of this checkpoint")
+                self.wrong.append(f"{place}: the timestamp is not of this checkpoint")
                 continue
-            count, wrong, told = int(found[2]), len(self.wrong), len(self.told)
-            self.check_checkpoint(f"line {number} of {name}", text)
-            del self.told[told:]  # of each line that fits nothing more is to be said
-            if len(self.wrong) == wrong:
-                newest = max(newest or (0, ""), (count, stamp.at))
-        if newest:
+            self._check_against_events(place, found)
+            if len(self.wrong) == before:
+                newest = max(newest, (int(found[2]), stamp.at))
+        if newest[0]:
             self.told.append(
                 f"{name}: the first {newest[0]} events were there at {newest[1]}, if that is the authority's own "
                 "signature. This program can't check it: 'referee journal verify --authority CA.pem' does, or, for "
                 "the newest, 'openssl ts -verify -data timestamp.txt -in timestamp.tsr -CAfile CA.pem', with the "
                 "authority's certificate in CA.pem."
             )
+
+    def _said(self, name: str, lines: Iterable[bytes]) -> Iterator[tuple[str, Any]]:
+        """Yield where each line stands and what it says in JSON, ``None`` for anything else; not of endless lines."""
+        for number, line in enumerate(lines, 1):
+            if len(self.wrong) >= MOST_WRONG or number > MOST_LINES:
+                self.wrong.append(f"{name} holds more than can be looked at")
+                return
+            try:
+                yield f"line {number} of {name}", json.loads(line)
+            except (ValueError, RecursionError):
+                yield f"line {number} of {name}", None
 
     def check_kept(self, name: str, text: str) -> None:
         """Check a note that a device kept."""

@@ -24,6 +24,7 @@ GLANCE_S = 2.0
 AGAIN_S = 60.0
 """After a failure the authority is left alone for so long."""
 PATIENCE_S = 15.0
+"""An answer is waited for so long."""
 LARGEST_BYTES = 64_000
 """Bytes of an answer at most; with the authority's certificates it has some six thousand."""
 _LOG = logging.getLogger(__name__)

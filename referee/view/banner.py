@@ -15,9 +15,9 @@ from referee.values.kit import Kit
 from referee.values.players import Player
 from referee.values.problems import NO_PICTURES, TOO_SLOW
 from referee.values.words import Words, player_name, say, say_n
+from referee.view.advice import MOST_NAMED, look_yourselves, told_alone, way_on
 from referee.view.banking import doubts_of, has_ways, lacking_of
 from referee.view.board import is_swept, setup_far
-from referee.view.wayson import MOST_NAMED, look_yourselves, told_alone, way_on
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""

@@ -127,7 +127,6 @@ def test_several_pictures_by_one_camera_are_one_look(folder: Path) -> None:
     assert answer["cameras"]["right"]["markers"] == 8
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("request_", "code", "says"),
     [

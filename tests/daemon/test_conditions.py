@@ -58,7 +58,6 @@ def pushed(picture: Picture, mm: float) -> Picture:
     )
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "reasons"),
     [

@@ -85,7 +85,6 @@ def test_looks_become_events_and_rulings(tmp_path: Path) -> None:
     assert untyped(board.snapshot("de"))["banner"]["headline"] == "Rot gewinnt"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("appends", range(1, 22))
 def test_killed_at_any_event_the_game_goes_on(tmp_path: Path, appends: int, after: bool) -> None:

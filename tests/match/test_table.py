@@ -72,7 +72,6 @@ def test_every_trigger_leads_somewhere() -> None:
     assert {trigger for leads in TRANSITIONS.values() for trigger in leads} == set(Trigger)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("phase", Phase)
 @pytest.mark.parametrize("trigger", Trigger)
 def test_each_step_leads_where_the_table_says_or_changes_nothing(phase: Phase, trigger: Trigger) -> None:

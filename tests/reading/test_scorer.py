@@ -62,7 +62,6 @@ def told_wrong_and_open(reading: Reading) -> tuple[int, int]:
     return int(wrong.sum()), int((~told).sum())
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("cameras", "darker", "most_open"),
     [(("cam0", "cam1"), 1.0, 3), (("cam0",), 1.0, 25), (("cam1",), 1.0, 25), (("cam0", "cam1"), 0.4, 6)],

@@ -32,7 +32,6 @@ def advice(found: LampFigures) -> dict[str, str]:
     }
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("stacks", [STACKS, CROWD, {}])
 def test_a_good_light_gets_no_advice(stacks: dict[tuple[int, int], int]) -> None:
     found = figures(Lit(TWO_WIDE, stacks, ambient=0.35))

@@ -47,7 +47,6 @@ def test_poses_are_true(name: str, look: dict[str, Any]) -> None:
         assert view.pose.reprojection_px < 0.5
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("name", "look"), LOOKS)
 def test_hands_are_seen_and_nothing_else(name: str, look: dict[str, Any]) -> None:
     board = parse_board(look["board"])

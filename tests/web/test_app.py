@@ -91,7 +91,6 @@ def test_the_state_as_json(client: FlaskClient, board: ViewPublisher) -> None:
     assert client.get("/api/state", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 200
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("path", ["/", "/api/state", "/api/stream"])
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_the_page_only_reads(client: FlaskClient, path: str, method: str) -> None:

@@ -30,10 +30,7 @@ def read(
     except CalibrationError as error:
         raise RequestError("calibration", str(error)) from error
     if seen.lost:
-        raise RequestError(
-            "frame-not-seen",
-            "; ".join(problems_of(seen.cameras.values())),
-        )
+        raise RequestError("frame-not-seen", "; ".join(problems_of(seen.cameras.values())))
     return to_json(seen)
 
 

@@ -21,7 +21,6 @@ def test_a_turn_is_ruled_on_as_the_rules_say(name: str) -> None:
         assert sets_of(ruling) == expected
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name, (_, expected) in CASES.items() if expected and expected != 1])
 def test_a_violation_names_fields_or_speaks_of_cards(name: str) -> None:
     turn, expected = CASES[name]

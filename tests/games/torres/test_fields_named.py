@@ -64,7 +64,6 @@ def test_every_turn_that_is_not_legal_is_here() -> None:
     assert set(NAMED) == {name for name, (_, expected) in CASES.items() if not isinstance(expected, int)}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", NAMED)
 def test_a_violation_names_just_its_fields(name: str) -> None:
     turn, _ = CASES[name]

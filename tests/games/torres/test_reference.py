@@ -63,7 +63,6 @@ def test_verdicts_costs_and_sets_agree(seed: int) -> None:
                 continue
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("seed", range(24))
 def test_a_ruling_is_the_same_every_time_and_json(seed: int) -> None:
     request = case(seed, most=4)
