@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -40,7 +41,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "referee")
 
 _IN_A_BROWSER = re.compile(r"\bneeds_browser\b|\bplaywright\b")
 _IN_A_PROCESS = re.compile(
-    r"\bsubprocess\b|\bDemo\b|\bPopen\b|\bmultiprocessing\b|vision\.sources\.camera|tests\.kills"
+    r"\bsubprocess\b|\bDemo\b|\bPopen\b|\bmultiprocessing\b|vision\.sources\.camera|tests\.(kills|hall\.broker)"
 )
 
 
@@ -60,6 +61,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     waiting = {item.path for item in items if any(map(item.get_closest_marker, ("browser", "process")))}
     taking_long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: (item.path not in waiting, item.path not in taking_long))
+
+
+def pytest_collection_finish() -> None:
+    """Search for garbage seldom, and not in what was collected: that is much, and stays until the end."""
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 class LateRule(Rule):

@@ -88,6 +88,7 @@ class Table:
 
     def close(self) -> None:
         self.stop.set()
+        self.desk.close()  # a seat that has just said something would wait for an answer
         for thread in self.threads:
             thread.join()
         self.loop.close()
