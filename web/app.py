@@ -69,10 +69,8 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     config: Flask's settings, and ``MAX_STREAMS``, ``RESERVED_STREAMS``, ``HEARTBEAT_S``, ``OPEN_WATCHING`` (whether
     whoever opens the page may watch), ``LANGUAGE`` (the page's first), ``REACHED_AT`` (gives HOST:PORT under which
     other devices find the page, empty where none does; ``None``: wherever the asking one did), ``TRUST`` (the
-    certificate authority that devices may trust, ``web.page.Trust``), ``TOUR`` (whether a first visitor is led
-    through the page), ``LENT`` (whether a table is lent to a visitor, whom it knows already), ``MANUAL`` (the folder
-    of the built manual). Only the hosts in ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name
-    at this machine.
+    certificate authority that devices may trust, ``web.page.Trust``), ``MANUAL`` (the folder of the built manual).
+    Only the hosts in ``TRUSTED_HOSTS`` are answered, so a foreign site can't point its own name at this machine.
     """
     app = Flask(__name__)
     app.config.update(
@@ -86,8 +84,6 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
         LANGUAGE="en",
         REACHED_AT=None,
         TRUST=None,
-        TOUR=False,
-        LENT=False,
         MANUAL=docs.BUILT,
     )
     app.config.update(config)

@@ -100,7 +100,6 @@ def hall_app(view: TableView, parts: TableParts, policy: str, **config: object) 
         LANGUAGE="en",
         OPEN_WATCHING=True,
         REACHED_AT=None,
-        LENT=False,
     )
     app.config.update(config)
     app.url_map.merge_slashes = False

@@ -84,7 +84,7 @@ def table() -> str:
         widgets=kinds.parts(kinds.WIDGET),
         ahead=kinds.ahead(),
         sheets=kinds.parts(kinds.BOARD, kinds.TABLET),
-        tour=current_app.config["TOUR"],
+        tour=services().parts.tour,
     )
 
 
@@ -112,7 +112,7 @@ def mat() -> str:
 def virtual() -> str:
     """Return the table that exists in the computer, with the tablet's page beside it."""
     _ = services().virtual  # raises where there is none
-    return render_template("virtual.html", widgets=kinds.parts(kinds.VIRTUAL), lent=current_app.config["LENT"])
+    return render_template("virtual.html", widgets=kinds.parts(kinds.VIRTUAL), lent=services().parts.lent)
 
 
 @endpoint(blueprint, "GET", "/camera", Access.PUBLIC, "A phone as a camera", media="text/html")

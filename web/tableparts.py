@@ -37,7 +37,8 @@ class TableParts:
     """A table's services besides its state; a part it lacks has no addresses that work.
 
     auth: who may act; without, everybody only watches. signs: how the referee does at this moment. untimed: why turns
-    get no timestamps where they should. hall, screens: of an arbiter's desk, which has no table of its own.
+    get no timestamps where they should. tour: a first visitor is led through the page. lent: to a visitor, whom the
+    table knows already and who gives it back. hall, screens: of an arbiter's desk, which has no table of its own.
     """
 
     hall: HallDesk | None = None
@@ -64,3 +65,5 @@ class TableParts:
     auth: Authenticator | None = None
     signs: Callable[[], VitalSigns] | None = None
     untimed: Callable[[], Words | None] = lambda: None
+    tour: bool = False
+    lent: bool = False

@@ -46,6 +46,7 @@ from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal, JournalError
 from vision.sources.address import SourceError
 from web.auth.store import AuthStoreError
+from web.tableparts import TableParts
 
 LONGEST_WAIT_S = 30.0
 """The game begins when the page is opened, or after this long without anybody."""
@@ -208,7 +209,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
         sight = TableSight(RecordedSight(recording, pace * READING_SHARE), looks := eyes_of(game.kit, reader))
         presser = Presser(hosting.commands, recording.looks, game, pace, click.echo)
         loop = served.referee(game, journal, sight, Helpers(metrics, on_change=presser.on_change))
-        hosting.serve(metrics, looks=looks, table=folder, games=journal_path.parent)
+        hosting.serve(metrics, brings=TableParts(looks=looks), table=folder, games=journal_path.parent)
         _greet(hosting, journal.journal, game.title)
         press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
         parts.callback(press.join)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -48,6 +49,7 @@ from referee.values.metrics import Metrics
 from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme, Source, SourceError, parse_source
 from web.auth.store import AuthStoreError
+from web.tableparts import TableParts
 from web.tableview import PhoneCameras, VirtualDesk
 
 KNOWN = (
@@ -187,19 +189,16 @@ def run_table(
             measures[_lens_file(camera)] = lens_text(lens).encode()
             keep_measures(loop.journal.journal.path, measures)
 
-        virtual = None
+        brings = live.brings if live is not None else TableParts()
         if beside is not None:
-            virtual = beside.desk(buttons.press, hosting.commands, live.phones if live is not None else None)
-        if live is None:
-            hosting.serve(metrics, settings.language, games=games, game=game, authority=settings.timestamps.authority)
-        else:
+            desk = beside.desk(buttons.press, hosting.commands, brings.phones)
+            brings = replace(brings, virtual=desk, tour=True, lent=beside.lent)
+        if live is not None:
             live.follow(measured)
             live.watch_cameras(settings.data_folder, lambda: loop.busy)
-            hosting.serve(
-                metrics, settings.language, live.looks, live.guide, live.phones, table, games, game, virtual,
-                live.teacher, live.watch, tour=beside is not None, lent=beside is not None and beside.lent,
-                authority="" if beside is not None else settings.timestamps.authority,
-            )  # fmt: skip
+        if beside is None and settings.timestamps.authority:
+            brings = replace(brings, untimed=hosting.timestamped_by(settings.timestamps.authority))
+        hosting.serve(metrics, settings.language, brings, table, games, game)
         sights = live.watch.sights if live is not None else dict
         name, data = file_name(table), settings.data_folder
         join_hall(settings.hall.broker, hosting, game, name, data, metrics, parts, sights)

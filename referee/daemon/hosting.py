@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
@@ -48,9 +49,9 @@ from web.app import create_app
 from web.auth.guard import Authenticator
 from web.page import Trust
 from web.tableparts import TableParts
-from web.tableview import CameraHealth, CameraLooks, MatTeacher, PhoneCameras, SetupDesk, VirtualDesk
 
 _LOG = logging.getLogger(__name__)
+_NOTHING = TableParts()
 
 
 class Hosting:
@@ -123,26 +124,16 @@ class Hosting:
         self,
         metrics: Metrics,
         language: str = "en",
-        looks: CameraLooks | None = None,
-        setup: SetupDesk | None = None,
-        phones: PhoneCameras | None = None,
+        brings: TableParts = _NOTHING,
         table: Path | None = None,
         games: Path | None = None,
         game: object = None,
-        virtual: VirtualDesk | None = None,
-        mat: MatTeacher | None = None,
-        health: CameraHealth | None = None,
-        tour: bool = False,
-        lent: bool = False,
-        authority: str = "",
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
-        looks: what the cameras see. setup: helps set them up. phones: which of them are phones. table: the table's
-        folder, for reports. games: folder of the games refereed here. game: played here; where its box holds values
-        that no rule sheet prints, the page enters and keeps them. virtual: a table that exists in the computer.
-        mat: learns where on a mat what lies. health: how the cameras did. tour: a first visitor is led
-        through the page. lent: to a visitor, who gives it back. authority: stamps when turns were there; empty: none.
+        brings: what the table has of its own, beside what each has. table: the table's folder, for reports. games:
+        folder of the games refereed here. game: played here; where its box holds values that no rule sheet prints,
+        the page enters and keeps them.
         """
         page = self._page
         cache = ResultCache()
@@ -150,28 +141,22 @@ class Hosting:
         if copies is not None:
             self.commands.on_choice(copies.chosen)
         signer = Signer.open(self._folder / "checkpoint.key")
-        self.offered = offered = TableParts(
+        self.offered = offered = replace(
+            brings,
             log=JournalFeed(self.journal),
             commands=self.commands,
             pictures=_PicturesOf(self._journal),
             checkpoint=CheckpointOf(signer, self.journal),
             witnesses=JournalWitnesses(signer, self.journal, witnesses_file),
-            looks=looks,
             record=_RecordOf(self._journal, self._state),
-            setup=setup,
-            mat=mat,
-            health=health,
             copies=copies,
-            phones=phones,
             reports=TurnReports(self._journal, cache, table),
             games=PastGames(games, lambda: self._journal().journal.path, cache) if games is not None else None,
             players=_players(games, self._folder, cache),
             room=RoomScreen(self.publisher, self._folder / "room.json"),
             desks=self.door,
-            virtual=virtual,
             auth=self.auth,
             signs=metrics.signs,
-            untimed=self.timestamped_by(authority) if authority else lambda: None,
         )
         app = create_app(
             self.publisher,
@@ -180,8 +165,6 @@ class Hosting:
             OPEN_WATCHING=page.open_watching,
             REACHED_AT=None if page.behind_proxy else self.reached_at,
             LANGUAGE=language,
-            TOUR=tour,
-            LENT=lent,
         )
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
         self._secure(app)

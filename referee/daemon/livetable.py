@@ -25,14 +25,14 @@ from referee.values.metrics import Metrics
 from vision.posefinder import PoseFinder
 from vision.sources.address import Source
 from vision.sources.camera import Camera
-from web.tableview import MatTeacher
+from web.tableparts import TableParts
 
 CAMERA_LINE = "cameras.sqlite"
 """File, in the data folder, of how the cameras did."""
 
 
 class LiveTable:
-    """Cameras in processes of their own, started at once and ended with ``parts``."""
+    """Cameras in processes of their own, started at once and ended with ``parts``. ``brings``: for the page."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class LiveTable:
             )
             for name, source in sources.items()
         }
-        self.looks: LatestPictures = eyes_of(game.kit, reader)
+        looks: LatestPictures = eyes_of(game.kit, reader)
         self._late = late = LateCameras(folder, reader, cameras, calibrated)
         parts.callback(late.close)
         self.guide = SetupGuide(
@@ -69,10 +69,10 @@ class LiveTable:
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
             turned=turn_kind(game.kit).BOARD_IS_TURNED, held=reader.table.held,
         )  # fmt: skip
-        self.sight = TableSight(self._source, self.looks)
+        self.sight = TableSight(self._source, looks)
         lenses = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
         parts.callback(lenses.close)
-        self.phones = LivePhones(
+        phones = LivePhones(
             cameras,
             lambda name: None if (lens := late.lens(name)) is None else lens.size,
             lenses.words,
@@ -82,7 +82,13 @@ class LiveTable:
         self.watch = CameraWatch(
             cameras, reader.table, late.lens, metrics.sampled, turn_kind(game.kit).BOARD_IS_TURNED
         )
-        self.teacher: MatTeacher | None = mat_teacher(game, reader, self._playing)
+        self.brings = TableParts(
+            looks=looks,
+            setup=self.guide,
+            phones=phones,
+            mat=mat_teacher(game, reader, self._playing),
+            health=self.watch,
+        )
 
     def watch_cameras(self, data: Path, busy: Callable[[], bool]) -> None:
         """Keep how the cameras do from now on. data: the data folder. busy: whether the loop reads a look."""

@@ -54,6 +54,12 @@ def test_with_one_its_page_shows_the_tablets_page_in_a_frame_and_nobody_elses_pa
     assert client.get("/").headers["X-Frame-Options"] == "SAMEORIGIN"
 
 
+@pytest.mark.parametrize("lent", [True, False])
+def test_who_was_lent_the_table_can_give_it_back(lent: bool) -> None:
+    client = create_app(_NoTable(), TableParts(virtual=_desk([]), lent=lent)).test_client()
+    assert (b'id="leave"' in client.get("/virtual").data) is lent
+
+
 def test_what_lies_there_is_told_and_changes_with_an_act() -> None:
     desk = _desk([])
     before = desk.view("de")

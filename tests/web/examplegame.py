@@ -19,6 +19,7 @@ from tests.daemon.running import run_in_thread
 from tests.match.fakes import FakeSight, Pictures
 from tests.match.loops import QuickJournal
 from vision.reading import CameraView, Reading
+from web.tableparts import TableParts
 
 LETTERS = "rygb"
 
@@ -68,7 +69,7 @@ class Table:
         start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
         session = GameJournal(journal, open_game(journal, game, start, "Recorded game"))
         self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.publisher.publish)
-        self.hosting.serve(self.hosting.metrics(), tour=tour)
+        self.hosting.serve(self.hosting.metrics(), brings=TableParts(tour=tour))
         run_in_thread(self.loop, sight.wake, parts)
 
     def open(self, page: Page) -> None:

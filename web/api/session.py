@@ -28,11 +28,12 @@ _LOG = logging.getLogger(__name__)
 @endpoint(blueprint, "GET", "/session", Access.PUBLIC, "What the asking page may do", answer=SessionAnswer)
 def session() -> Response:
     """Return whether the page is paired, and the token it then needs to act."""
-    auth = services().parts.auth
+    parts = services().parts
+    auth = parts.auth
     token = auth.token(request) if auth is not None else None
     device = auth.known(request) if auth is not None else None
     answer = _session(device, token)
-    if auth is not None and device is not None and token is not None and not current_app.config["LENT"]:
+    if auth is not None and device is not None and token is not None and not parts.lent:
         auth.give(answer, request, token)  # again, so that a device in use never runs out
     return answer
 
