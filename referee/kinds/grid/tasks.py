@@ -70,18 +70,15 @@ def as_it_stands(ground: Ground) -> RehearsalTask:
 def next_task(ground: Ground, board: Board, number: int, seed: int) -> RehearsalTask:
     """Return the task with a number, from 1, that changes a board."""
     rng = np.random.default_rng([seed, number])
+    make: dict[str, Callable[[], RehearsalTask | None]] = {
+        "tower": lambda: _tower(ground, board, number, rng),
+        "piece": lambda: _piece(ground, board, number, rng),
+        "behind": lambda: _behind(ground, board, rng),
+        "gather": lambda: _gather(ground, board, rng),
+    }
     sort = _SORTS[(number - 1) % len(_SORTS)]
     for each in (sort, "tower", *_SORTS):  # where there is no room for one, another is done
-        made: RehearsalTask | None = None
-        if each == "piece":
-            made = _piece(ground, board, number, rng)
-        elif each == "behind":
-            made = _behind(ground, board, rng)
-        elif each == "gather":
-            made = _gather(ground, board, rng)
-        else:
-            made = _tower(ground, board, number, rng)
-        if made is not None:
+        if (made := make[each]()) is not None:
             return made
     return as_it_stands(ground)
 
