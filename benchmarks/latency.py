@@ -21,7 +21,7 @@ from pathlib import Path
 
 from benchmarks.film import FPS, Film, shoot
 from benchmarks.measure import Section, table
-from referee.daemon import Helpers, TurnLoop
+from referee.daemon import Helpers, TableSight, TurnLoop
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livecameras import LiveFrameSource
@@ -96,7 +96,9 @@ def _play(recording: Recording, film: Film, folder: Path, seed: int) -> list[flo
         hosting.commands.on_put(sight.wake)
         states: list[TableState] = []
         helpers = Helpers(on_change=lambda state, live: states.append(state))
-        loop = TurnLoop(game, reader, sight, book, hosting.commands, hosting.publisher.publish, helpers=helpers)
+        loop = TurnLoop(
+            game, TableSight(sight, reader), book, hosting.commands, hosting.publisher.publish, helpers=helpers
+        )
         parts.callback(loop.close)
         hosting.serve(hosting.metrics())
         heard = _Listener(f"{hosting.url}api/stream")

@@ -22,8 +22,8 @@ from referee.cli.demo_public import PublicHall, hall_options, lend
 from referee.cli.jsonlines import FAULTY
 from referee.cli.run import measures_of
 from referee.cli.serving import ready_to_serve
-from referee.daemon import GameJournal, Helpers, ViewPublisher, open_game
-from referee.daemon.assembly import ServedTable, TableSight
+from referee.daemon import GameJournal, Helpers, TableSight, ViewPublisher, open_game
+from referee.daemon.assembly import ServedTable
 from referee.daemon.hosting import Hosting
 from referee.daemon.preview import eyes_of
 from referee.demo.nextjournal import next_journal

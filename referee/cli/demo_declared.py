@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from referee.daemon import GameJournal, Helpers, open_game
-from referee.daemon.assembly import ServedTable, TableSight
+from referee.daemon import GameJournal, Helpers, TableSight, open_game
+from referee.daemon.assembly import ServedTable
 from referee.daemon.hosting import Hosting
 from referee.demo.declared import DeclaredGame, Declarer
 from referee.demo.nextjournal import next_journal

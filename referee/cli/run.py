@@ -19,8 +19,8 @@ from referee.archive.measures import keep_measures
 from referee.cli.gamebook import file_name, greet, journal_of, referee_on
 from referee.cli.jsonlines import FAULTY
 from referee.cli.serving import ready_to_serve
-from referee.daemon import CommandQueue, Helpers
-from referee.daemon.assembly import ServedTable, TableSight
+from referee.daemon import CommandQueue, Helpers, TableSight
+from referee.daemon.assembly import ServedTable
 from referee.daemon.buttons import Buttons
 from referee.daemon.deskdoor import DeskDoor
 from referee.daemon.gamesfolder import GamesFolder
@@ -163,7 +163,7 @@ def run_table(
         with nothing_to_collect():
             journal = journal_of(folder, game, table, game_file, new, settings.data_folder / "copies")
         live = (
-            LiveTable(game, reader, sources, calibrated, hosting.commands, metrics, settings.language, parts)
+            LiveTable(game, reader, sources, calibrated, hosting.commands, metrics, settings, parts)
             if reader is not None
             else None
         )
@@ -180,7 +180,6 @@ def run_table(
             _helpers(
                 live.guide if live is not None else None, metrics, watchdog, buttons, beside, walk, hosting.door
             ),
-            settings.turn_end.still_s if live is not None else 0.0,
         )
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))

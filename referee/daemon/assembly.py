@@ -8,26 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.daemon.commandqueue import CommandQueue
-from referee.daemon.framesource import FrameSource
 from referee.daemon.gamejournal import GameJournal
 from referee.daemon.hosting import Hosting
-from referee.daemon.nocameras import NoCameras
 from referee.daemon.statepublisher import Publish
+from referee.daemon.tablesight import TableSight
 from referee.daemon.turnloop import Helpers, TurnLoop
 from referee.match.events import AnyGame
 from referee.service.settings import Page
-
-
-@dataclass(frozen=True, slots=True)
-class TableSight:
-    """How a table is looked at. reader: reads the source's pictures, ``None`` where nothing is looked at."""
-
-    source: FrameSource = field(default_factory=NoCameras)
-    reader: object = None
 
 
 def turn_loop(
@@ -38,16 +28,10 @@ def turn_loop(
     publish: Publish,
     parts: ExitStack,
     helpers: Helpers | None = None,
-    still_s: float = 0.0,
 ) -> TurnLoop:
-    """Return the loop that drives a table's session; it is closed when ``parts`` end.
-
-    still_s: as in ``LookPatience``.
-    """
+    """Return the loop that drives a table's session; it is closed when ``parts`` end."""
     commands.on_put(sight.source.wake)
-    loop = TurnLoop(
-        game, sight.reader, sight.source, journal, commands, publish, helpers=helpers or Helpers(), still_s=still_s
-    )
+    loop = TurnLoop(game, sight, journal, commands, publish, helpers)
     parts.callback(loop.close)
     return loop
 
@@ -66,16 +50,9 @@ class ServedTable:
         self.hosting = Hosting(page, folder, lambda: self.loop.journal, lambda: self.loop.state, parts, make_room)
 
     def referee(
-        self,
-        game: AnyGame,
-        journal: GameJournal,
-        sight: TableSight,
-        helpers: Helpers | None = None,
-        still_s: float = 0.0,
+        self, game: AnyGame, journal: GameJournal, sight: TableSight, helpers: Helpers | None = None
     ) -> TurnLoop:
         """Return the loop of this table's game, whose events the page follows. Call it before the page is served."""
         hosting = self.hosting
-        self.loop = turn_loop(
-            game, journal, sight, hosting.commands, hosting.publisher.publish, self._parts, helpers, still_s
-        )
+        self.loop = turn_loop(game, journal, sight, hosting.commands, hosting.publisher.publish, self._parts, helpers)
         return self.loop

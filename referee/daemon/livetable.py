@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from calibration.lens import Lens
-from referee.daemon.assembly import TableSight
 from referee.daemon.camerawatch import CameraWatch
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.latecameras import LateCameras
@@ -17,9 +16,11 @@ from referee.daemon.phonecameras import LivePhones
 from referee.daemon.phonelenses import PhoneLenses
 from referee.daemon.preview import LatestPictures, eyes_of
 from referee.daemon.setupguide import SetupGuide
+from referee.daemon.tablesight import TableSight
 from referee.daemon.teaching import mat_teacher
 from referee.match.events import AnyGame
 from referee.match.turnkind import turn_kind
+from referee.service.settings import Settings
 from referee.storage.cameraline import CameraLineFile
 from referee.values.metrics import Metrics
 from vision.posefinder import PoseFinder
@@ -42,7 +43,7 @@ class LiveTable:
         calibrated: Collection[str],
         commands: CommandQueue,
         metrics: Metrics,
-        language: str,
+        settings: Settings,
         parts: ExitStack,
     ) -> None:
         """Set a live table up.
@@ -61,7 +62,8 @@ class LiveTable:
         self._late = late = LateCameras(folder, reader, cameras, calibrated)
         parts.callback(late.close)
         self.guide = SetupGuide(
-            folder, game, reader, cameras, lambda: late.known, commands.note, language, lambda: self._source.heights
+            folder, game, reader, cameras, lambda: late.known, commands.note, settings.language,
+            lambda: self._source.heights,
         )  # fmt: skip
         parts.callback(self.guide.rehearsing.close)
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
@@ -69,7 +71,7 @@ class LiveTable:
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
             turned=turn_kind(game.kit).BOARD_IS_TURNED, held=reader.table.held,
         )  # fmt: skip
-        self.sight = TableSight(self._source, looks)
+        self.sight = TableSight(self._source, looks, settings.turn_end.still_s)
         lenses = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
         parts.callback(lenses.close)
         phones = LivePhones(

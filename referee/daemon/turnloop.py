@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 
 from referee.daemon.bounded import BoundedWork
 from referee.daemon.commandqueue import Asked, CommandQueue
-from referee.daemon.framesource import FrameSource
 from referee.daemon.gamejournal import GameJournal
 from referee.daemon.notices import notices
 from referee.daemon.statepublisher import Publish, StatePublisher
+from referee.daemon.tablesight import TableSight
 from referee.games.contract import RequestError
 from referee.match.commands import Command, CommandError, Name
 from referee.match.events import AnyGame, Event, TurnRuled
@@ -25,7 +25,7 @@ from referee.match.live import CameraState, Live, Notice, ViewsWanted
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.service.watchdog import Watchdog
-from referee.session.adapter import ObservationAdapter, adapter_of
+from referee.session.adapter import adapter_of
 from referee.session.bounds import Bound
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
@@ -85,29 +85,21 @@ class TurnLoop:
     def __init__(
         self,
         game: AnyGame,
-        reader: object,
-        sight: FrameSource,
+        sight: TableSight,
         journal: GameJournal,
         commands: CommandQueue,
         publish: Publish,
         helpers: Helpers | None = None,
         clock: Callable[[], float] = time.monotonic,
-        still_s: float = 0.0,
-        adapting: Callable[[TableState], ObservationAdapter] | None = None,
         bound: Bound | None = None,
     ) -> None:
-        """Take a game and the loop's parts.
-
-        reader: reads pictures of the game's kind, ``None`` where nothing is looked at. still_s: as in
-        ``LookPatience``. adapting: makes the adapter of a game, where it is not the kind's own. bound: bounds
-        readings and rulings in time, where not as usual.
-        """
+        """Take a game and the loop's parts. bound: bounds readings and rulings in time, where not as usual."""
         self.game, self.journal = game, journal
-        self._sight, self._commands = sight, commands
+        self._sight, self._commands = sight.source, commands
         self._publisher, self._clock = StatePublisher(game, publish), clock
-        self._patience = LookPatience(sight.patience_s, still_s)
+        self._patience = LookPatience(sight.source.patience_s, sight.still_s)
         self._helpers = helpers or Helpers()
-        self._adapting = adapting or (lambda state: adapter_of(game, reader, state))
+        self._adapting = sight.adapting or (lambda state: adapter_of(game, sight.reader, state))
         self._bound = bound or BoundedWork(beat=self._beat)
         self._written, self._retry_s = True, 0.0
         self._views: Mapping[str, Words | None] = {}

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Self
 
 from calibration.table import load_table
-from referee.daemon import Helpers
-from referee.daemon.assembly import ServedTable, TableSight
+from referee.daemon import Helpers, TableSight
+from referee.daemon.assembly import ServedTable
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.inhall import join_hall
 from referee.daemon.preview import LatestPictures, eyes_of

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.archive.export import record_of_state
-from referee.daemon import CommandQueue, Helpers, ViewPublisher, start_journal
-from referee.daemon.assembly import TableSight, turn_loop
+from referee.daemon import CommandQueue, Helpers, TableSight, ViewPublisher, start_journal
+from referee.daemon.assembly import turn_loop
 from referee.daemon.livecameras import LiveFrameSource
 from referee.daemon.preview import eyes_of
 from referee.demo.actor import Actor, PageAlone, ScriptStoppedError, Tabletop, Told

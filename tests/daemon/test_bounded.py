@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
+from referee.daemon import CommandQueue, TableSight, TurnLoop, ViewPublisher, start_journal
 from referee.daemon.bounded import BoundedWork
 from referee.kinds.grid.session import GridAdapter
 from referee.match.events import GameStarted, TurnRuled, Verdict
@@ -188,7 +188,9 @@ class At:
         self.sight.board = "11r/1y1"
         journal = start_journal(QuickJournal(folder / "j"), GameStarted(start(), "test"))
         adapters, publish = adapting(FakeEyes()), self.board.publish
-        self.loop = TurnLoop(GAME, None, self.sight, journal, self.commands, publish, adapting=adapters, bound=bound)
+        self.loop = TurnLoop(
+            GAME, TableSight(self.sight, adapting=adapters), journal, self.commands, publish, bound=bound
+        )
         self.loop.round()
         assert self.loop.state.phase is Phase.PLAYING
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.buttonbox.protocol import Message
-from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
+from referee.daemon import CommandQueue, TableSight, TurnLoop, ViewPublisher, start_journal
 from referee.daemon.buttons import Buttons
-from referee.daemon.nocameras import NoCameras
 from referee.daemon.turnloop import Helpers
 from referee.games import game_named
 from referee.games.contract import Position
@@ -38,8 +37,7 @@ class Wired:
         helpers = Helpers(on_change=self.buttons.on_change)
         self.loop = TurnLoop(
             game,
-            FakeEyes(),
-            NoCameras(),
+            TableSight(reader=FakeEyes()),
             book,
             self.desk,
             ViewPublisher().publish,

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
-from referee.daemon.nocameras import NoCameras
+from referee.daemon import CommandQueue, GameJournal, TableSight, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.games import package_named
 from referee.games.record import parse_record
 from referee.match.events import GameStarted
@@ -31,7 +30,7 @@ class Bank:
         assert self.tell("begin")
 
     def on(self, book: GameJournal) -> TurnLoop:
-        return TurnLoop(PACKAGE.game, None, NoCameras(), book, self.desk, self.board.publish)
+        return TurnLoop(PACKAGE.game, TableSight(), book, self.desk, self.board.publish)
 
     def tell(self, name: str, **arguments: object) -> bool:
         return told(self.loop, self.desk, name, **arguments).accepted

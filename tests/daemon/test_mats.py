@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
+from referee.daemon import CommandQueue, GameJournal, TableSight, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.daemon.nocameras import NoCameras
 from referee.games.terrabilis.engine import GAME
 from referee.match.events import GameStarted
@@ -79,7 +79,7 @@ class Table:
         self.desk, self.board, self.eyes, self.sight = CommandQueue(), ViewPublisher(), OneMat(), Over()
         self.eyes.now = lying or mat()
         self.loop = TurnLoop(
-            GAME, self.eyes, self.sight, start_journal(self.journal, start), self.desk, self.board.publish
+            GAME, TableSight(self.sight, self.eyes), start_journal(self.journal, start), self.desk, self.board.publish
         )
         assert self.tell("begin")
 
@@ -181,6 +181,6 @@ def test_killed_before_the_ruling_it_rules_by_what_was_seen(table: Table, tmp_pa
         cut.append(kind, data)
     state = carried_on(cut, GAME)
     assert state is not None
-    loop = TurnLoop(GAME, None, NoCameras(), GameJournal(cut, state), table.desk, table.board.publish)
+    loop = TurnLoop(GAME, TableSight(), GameJournal(cut, state), table.desk, table.board.publish)
     loop.round()
     assert [(one.kind, one.data) for one in cut.entries()] == whole

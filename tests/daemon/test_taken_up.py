@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on
+from referee.daemon import CommandQueue, GameJournal, TableSight, TurnLoop, ViewPublisher, carried_on
 from referee.session.capture import Pictures
 from referee.storage.journal import Journal
 from referee.values.belief import Prior
@@ -55,12 +55,10 @@ def test_the_ruling_is_the_same(tmp_path: Path) -> None:
     eyes = CountingEyes()
     loop = TurnLoop(
         GAME,
-        eyes,
-        FakeSight(patience_s=3.0),
+        TableSight(FakeSight(patience_s=3.0), adapting=adapting(eyes)),
         GameJournal(cut, state),
         CommandQueue(),
         ViewPublisher().publish,
-        adapting=adapting(eyes),
     )
     loop.round()
     assert ruled(cut) == whole

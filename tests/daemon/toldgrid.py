@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
+from referee.daemon import CommandQueue, GameJournal, TableSight, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.games import package_named
 from referee.games.contract import Game, Position
 from referee.games.package import GamePackage
@@ -95,7 +95,9 @@ class ToldTable:
 
     def _on(self, session: GameJournal) -> TurnLoop:
         eyes, publish = ToldEyes(self.game.kit), self.board.publish
-        return TurnLoop(self.game, eyes, self.sight, session, self.desk, publish, clock=lambda: self.now_s)
+        return TurnLoop(
+            self.game, TableSight(self.sight, eyes), session, self.desk, publish, clock=lambda: self.now_s
+        )
 
     def taken_up(self) -> None:
         """Kill the referee and start it again."""

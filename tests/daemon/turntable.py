@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
+from referee.daemon import CommandQueue, GameJournal, TableSight, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.daemon.nocameras import NoCameras
 from referee.games import game_named
 from referee.games.contract import Position
@@ -145,7 +145,9 @@ class Built:
         self.loop = self.on(start_journal(self.journal, GameStarted(position, "test")))
 
     def on(self, book: GameJournal) -> TurnLoop:
-        return TurnLoop(GAME, self.eyes, self.table, book, self.desk, self.board.publish, clock=lambda: self.now_s)
+        return TurnLoop(
+            GAME, TableSight(self.table, self.eyes), book, self.desk, self.board.publish, clock=lambda: self.now_s
+        )
 
     def taken_up(self) -> None:
         state = carried_on(self.journal, GAME)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, Helpers, TurnLoop, ViewPublisher
+from referee.daemon import CommandQueue, Helpers, TableSight, TurnLoop, ViewPublisher
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.preview import eyes_of
 from referee.demo.seats import OpponentSeats
@@ -50,7 +50,9 @@ class Table:
         book = GamesFolder(folder / "games", "table").begin(GameStarted(start, "virtual table"))
         eyes = eyes_of(kit, TableReader(setup, folder / "table", kit=kit))
         helpers = Helpers(on_change=self._on_change)
-        self.loop = TurnLoop(PACKAGE.game, eyes, sight, book, self.desk, ViewPublisher().publish, helpers=helpers)
+        self.loop = TurnLoop(
+            PACKAGE.game, TableSight(sight, eyes), book, self.desk, ViewPublisher().publish, helpers=helpers
+        )
         parts.callback(self.loop.close)
         run_in_thread(self.loop, sight.wake, parts)
         thread = threading.Thread(target=self.seats.run, args=(self.table, self.desk, stop.wait))

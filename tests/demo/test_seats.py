@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, GameJournal, Helpers, TurnLoop, open_game
+from referee.daemon import CommandQueue, GameJournal, Helpers, TableSight, TurnLoop, open_game
 from referee.daemon.nocameras import NoCameras
 from referee.demo.seats import OpponentSeats
 from referee.games import package_named
@@ -51,7 +51,9 @@ class Table:
         self.seats = OpponentSeats(PACKAGE, Strength.WEAK, seed=4, people=people, thinks_s=0.0)
         session = GameJournal(journal, state)
         helpers = Helpers(on_change=self._on_change)
-        self.loop = TurnLoop(PACKAGE.game, None, sight, session, self.desk, lambda view, event: None, helpers=helpers)
+        self.loop = TurnLoop(
+            PACKAGE.game, TableSight(sight), session, self.desk, lambda view, event: None, helpers=helpers
+        )
         self.threads = [threading.Thread(target=self.loop.run, args=(self.stop.is_set,))]
         self.threads[0].start()
         self.seated(self.seats)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, GameJournal, Helpers, TurnLoop, ViewPublisher, open_game
+from referee.daemon import CommandQueue, GameJournal, Helpers, TableSight, TurnLoop, ViewPublisher, open_game
 from referee.daemon.preview import eyes_of
 from referee.demo.seats import OpponentSeats
 from referee.games import package_named
@@ -67,7 +67,7 @@ class Table:
         session = GameJournal(journal, state, EvidenceStore(pictures_folder(folder / "game.journal")))
         eyes = eyes_of(PACKAGE.game.kit, TableReader(setup, folder / "table", kit=PACKAGE.game.kit))
         publish, helpers = ViewPublisher().publish, Helpers(on_change=self._on_change)
-        self.loop = TurnLoop(PACKAGE.game, eyes, sight, session, self.desk, publish, helpers=helpers)
+        self.loop = TurnLoop(PACKAGE.game, TableSight(sight, eyes), session, self.desk, publish, helpers=helpers)
         parts.callback(self.loop.close)
         for run in (
             lambda: self.loop.run(self.stop.is_set),

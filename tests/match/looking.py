@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from referee.daemon import CommandQueue, GameJournal, TurnLoop, ViewPublisher, carried_on, start_journal
+from referee.daemon import CommandQueue, GameJournal, TableSight, TurnLoop, ViewPublisher, carried_on, start_journal
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.storage.journal import Journal
@@ -41,14 +41,11 @@ class At:
         )
         self.loop = TurnLoop(
             GAME,
-            FakeEyes(),
-            self.sight,
+            TableSight(self.sight, still_s=still_s, adapting=adapting(FakeEyes())),
             book,
             self.desk,
             self.board.publish,
-            adapting=adapting(FakeEyes()),
             clock=self.clock,
-            still_s=still_s,
         )
 
     def tell(self, name: str, **arguments: Any) -> bool:

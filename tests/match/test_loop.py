@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.daemon import CommandQueue, TurnLoop, ViewPublisher
+from referee.daemon import CommandQueue, TableSight, TurnLoop, ViewPublisher
 from referee.daemon.gamesfolder import GamesFolder
 from referee.match.commands import Command
 from referee.match.events import GameStarted, event_from_json
@@ -278,7 +278,7 @@ def test_a_new_game_gets_a_journal_of_its_own_and_clocks_may_go_back(tmp_path: P
     shelf = GamesFolder(tmp_path, "steps")
     book = shelf.begin(GameStarted(start(), "test"))
     desk, board = CommandQueue(), ViewPublisher()
-    loop = TurnLoop(GAME, FakeEyes(), FakeSight(), book, desk, board.publish, adapting=adapting(FakeEyes()))
+    loop = TurnLoop(GAME, TableSight(FakeSight(), adapting=adapting(FakeEyes())), book, desk, board.publish)
     refused = told(loop, desk, "new_game", choice={"edition": "golden"})
     assert (refused.accepted, refused.code) == (False, "edition")
     made = told(loop, desk, "new_game", choice={"edition": "plain"}, players={"red": "Ada"})
@@ -297,7 +297,7 @@ def test_a_board_set_up_before_the_game_is_begun_is_looked_at(tmp_path: Path) ->
     sight, desk = FakeSight(), CommandQueue()
     sight.board = "21r/1y1"  # not right, and it stays as it is
     book = GamesFolder(tmp_path, "steps").begin(GameStarted(start(), "test"))
-    loop = TurnLoop(GAME, FakeEyes(), sight, book, desk, ViewPublisher().publish, adapting=adapting(FakeEyes()))
+    loop = TurnLoop(GAME, TableSight(sight, adapting=adapting(FakeEyes())), book, desk, ViewPublisher().publish)
     loop.round()
     assert loop.live.setup
     assert told(loop, desk, "new_game", choice={"edition": "plain"}).accepted

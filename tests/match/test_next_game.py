@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon import CommandQueue, TurnLoop, ViewPublisher
+from referee.daemon import CommandQueue, TableSight, TurnLoop, ViewPublisher
 from referee.daemon.gamesfolder import GamesFolder
 from referee.match.commands import Command, CommandError, Name, actions, decide
 from referee.match.events import GameStarted
@@ -29,7 +29,7 @@ class Table:
         self.folder, self.desk, self.board = folder, CommandQueue(), ViewPublisher()
         book = GamesFolder(folder, "steps").begin(GameStarted(start(), "test", recorded=recorded))
         adapters = adapting(FakeEyes())
-        self.loop = TurnLoop(GAME, None, sight, book, self.desk, self.board.publish, adapting=adapters)
+        self.loop = TurnLoop(GAME, TableSight(sight, adapting=adapters), book, self.desk, self.board.publish)
 
     def tell(self, name: Name, **arguments: object) -> str:
         """Give a command. Return the refusal's code, empty when it was carried out."""

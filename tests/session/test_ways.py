@@ -14,7 +14,7 @@ from calibration.masked import only_inside
 from calibration.picturefile import decode_picture
 from referee.again.audit import AgainAudit
 from referee.cli.auditing import Auditor
-from referee.daemon import CommandQueue, TurnLoop, ViewPublisher, start_journal
+from referee.daemon import CommandQueue, TableSight, TurnLoop, ViewPublisher, start_journal
 from referee.daemon.nocameras import NoCameras
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import package_named
@@ -85,7 +85,7 @@ def live(turns: Turns, reader: Reader, path: Path) -> list[TurnRuled]:
     journal = start_journal(
         Journal(path), GameStarted(turns.position), EvidenceStore(pictures_folder(path), spare_bytes=0)
     )
-    loop = TurnLoop(turns.game, reader, sight, journal, commands, ViewPublisher().publish)
+    loop = TurnLoop(turns.game, TableSight(sight, reader), journal, commands, ViewPublisher().publish)
     told(loop, commands, "begin", {})
     for look in turns.looks:
         if loop.state.phase is Phase.VIOLATION:

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from referee.daemon import GameJournal, TurnLoop, open_game
+from referee.daemon import GameJournal, TableSight, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
 from referee.daemon.nocameras import NoCameras
 from referee.games import package_named
@@ -50,7 +50,7 @@ class Bank:
         self.folder, self.parts, self.forward_s = folder, parts, 0.0
         self.publish = self.hosting.publisher.publish
         self.loop = TurnLoop(
-            game, None, sight, session, desk, lambda *given: self.publish(*given),
+            game, TableSight(sight), session, desk, lambda *given: self.publish(*given),
             clock=lambda: time.monotonic() + self.forward_s,
         )  # fmt: skip
         self.hosting.serve(self.hosting.metrics(), game=game)

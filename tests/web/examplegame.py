@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page
 
-from referee.daemon import GameJournal, TurnLoop, open_game
+from referee.daemon import GameJournal, TableSight, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
 from referee.service.settings import Page as PageSettings
 from referee.values.belief import BoardBelief, Prior
@@ -68,7 +68,7 @@ class Table:
         desk.on_put(sight.wake)
         start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
         session = GameJournal(journal, open_game(journal, game, start, "Recorded game"))
-        self.loop = TurnLoop(game, BoardEyes(), sight, session, desk, self.hosting.publisher.publish)
+        self.loop = TurnLoop(game, TableSight(sight, BoardEyes()), session, desk, self.hosting.publisher.publish)
         self.hosting.serve(self.hosting.metrics(), brings=TableParts(tour=tour))
         run_in_thread(self.loop, sight.wake, parts)
 

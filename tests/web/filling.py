@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page
 
-from referee.daemon import GameJournal, Helpers, TurnLoop, open_game
+from referee.daemon import GameJournal, Helpers, TableSight, TurnLoop, open_game
 from referee.daemon.buttons import Buttons
 from referee.daemon.hosting import Hosting
 from referee.games import game_named
@@ -59,7 +59,7 @@ class FilledIn:
         kept = GameJournal(journal, open_game(journal, CASTLES, start, "test"))
         helpers = Helpers(on_change=self.buttons.on_change)
         self.loop = TurnLoop(
-            CASTLES, SureEyes(), self.sight, kept, desk, self.hosting.publisher.publish, helpers=helpers
+            CASTLES, TableSight(self.sight, SureEyes()), kept, desk, self.hosting.publisher.publish, helpers=helpers
         )
         self.hosting.serve(self.hosting.metrics())
         run_in_thread(self.loop, self.sight.wake, parts)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.daemon import GameJournal, TurnLoop, open_game
+from referee.daemon import GameJournal, TableSight, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
 from referee.games.package import GamePackage
 from referee.service.settings import Page as PageSettings
@@ -51,7 +51,9 @@ class Table:
         self.sight, desk = Sight(seen), self.hosting.commands
         desk.on_put(self.sight.wake)
         session = GameJournal(journal, open_game(journal, game, new(package), "Table"))
-        self.loop = TurnLoop(game, ToldEyes(game.kit), self.sight, session, desk, self.hosting.publisher.publish)
+        self.loop = TurnLoop(
+            game, TableSight(self.sight, ToldEyes(game.kit)), session, desk, self.hosting.publisher.publish
+        )
         self.hosting.serve(self.hosting.metrics())
         run_in_thread(self.loop, self.sight.wake, parts)
         _, token = self.hosting.auth.devices.pair("Tablet")
