@@ -59,20 +59,17 @@ class CameraWatch:
         lens: Callable[[str], Lens | None],
         sampled: Callable[[str, CameraSample], None],
         turned: bool = False,
-        wall: Callable[[], float] = time.time,
         every_s: float = EVERY_S,
         opening_s: float = OPENING_S,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take the cameras.
 
         lens: of a camera, ``None`` while it has none. sampled: told each sample. turned: the board is turned in play.
-        wall: Unix time. every_s: between two measurements of a camera. opening_s: waited for a camera's first one.
-        clock: monotonic time, s.
+        every_s: between two measurements of a camera. opening_s: waited for a camera's first one.
         """
         self._known = {name: _Known(camera) for name, camera in cameras.items()}
-        self._table, self._lens, self._sampled, self._wall = table, lens, sampled, wall
-        self._every_s, self._opening_s, self._clock = every_s, opening_s, clock
+        self._table, self._lens, self._sampled = table, lens, sampled
+        self._every_s, self._opening_s = every_s, opening_s
         self._turned, self._held = turned, frozenset(table.held)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -110,7 +107,7 @@ class CameraWatch:
         """Return each camera's lines over the last hours, and what befell it, as JSON-able values."""
         if self._file is None:
             return {"cameras": []}
-        now_s = self._wall()
+        now_s = time.time()
         since_s = now_s - hours * 3600.0
         return line_view(
             tuple(self._known), self._file.samples(since_s), self._file.events(since_s), since_s, now_s, language
@@ -118,7 +115,7 @@ class CameraWatch:
 
     def _run(self, file: CameraLineFile, busy: Callable[[], bool], besides: Callable[[], None]) -> None:
         for known in self._known.values():
-            known.due_s = self._clock() + self._opening_s
+            known.due_s = time.monotonic() + self._opening_s
         while not self._stop.wait(GLANCE_S):
             try:
                 if self._pass(file, busy) and not busy():
@@ -130,10 +127,10 @@ class CameraWatch:
         """Watch once; return whether a camera was measured."""
         events = self.glanced()
         if events:
-            file.add(self._wall(), events=events)
+            file.add(time.time(), events=events)
         samples, events = self.measured(busy)
         if samples:
-            file.add(self._wall(), samples, events)
+            file.add(time.time(), samples, events)
         return bool(samples)
 
     def glanced(self) -> tuple[CameraEvent, ...]:
@@ -148,9 +145,9 @@ class CameraWatch:
             before, known.seeing = known.seeing, state.seeing
             if not state.seeing:
                 known.losses += 1
-                found.append(CameraEvent(self._wall(), name, Befell.LOST, _lost(state)))
+                found.append(CameraEvent(time.time(), name, Befell.LOST, _lost(state)))
             elif before is False:
-                found.append(CameraEvent(self._wall(), name, Befell.BACK, say("It came back.")))
+                found.append(CameraEvent(time.time(), name, Befell.BACK, say("It came back.")))
         return tuple(found)
 
     def measured(
@@ -166,9 +163,9 @@ class CameraWatch:
             if busy() or self._stop.is_set():
                 break
             blind = known.sample is None or known.sample.mean is None
-            if self._clock() < known.due_s and not (blind and known.camera.newest() is not None):
+            if time.monotonic() < known.due_s and not (blind and known.camera.newest() is not None):
                 continue
-            known.due_s = self._clock() + self._every_s
+            known.due_s = time.monotonic() + self._every_s
             sample, befell = self._measure(name, known)
             known.sample = samples[name] = sample
             self._sampled(name, sample)
@@ -181,7 +178,7 @@ class CameraWatch:
         losses, known.losses = known.losses, 0
         if newest is not None:
             known.at_s = newest.at_s
-        age_s = None if known.at_s is None else max(0.0, self._clock() - known.at_s)
+        age_s = None if known.at_s is None else max(0.0, time.monotonic() - known.at_s)
         if picture is None:
             return CameraSample(age_s, losses), []
         lens = self._lens(name)
@@ -196,7 +193,7 @@ class CameraWatch:
             age_s, losses, len(found.corners_px), found.edge_px, found.reprojection_px, found.mean, found.burnt,
             found.black,
         )  # fmt: skip
-        now_s = self._wall()
+        now_s = time.time()
         return sample, [CameraEvent(now_s, name, what, _words(what, amount)) for what, amount in befell]
 
 
