@@ -18,7 +18,8 @@ from benchmarks.halltables import Seat, Seats
 from benchmarks.midgame import played, started
 from referee.demo.hallshow import trusted
 from referee.storage.journal import Journal
-from tests.hall.broker import Mosquitto, broker_files, free_port
+from tests.hall.broker import Mosquitto, broker_files
+from tests.ports import free_port
 
 HERE = Path(__file__).parent.parent
 BEFORE = HERE / "tests" / "data" / "before"

@@ -26,9 +26,10 @@ from referee.service.authority import AuthorityError, ensure
 from referee.service.server import own_hosts
 from referee.values.ticks import Ticks
 from tests.attacks.crowd import MOST_MB, MOST_WAIT_S
-from tests.attacks.longgame import LongGame, Tablet, free_port
+from tests.attacks.longgame import LongGame, Tablet
 from tests.attacks.outcome import Outcome
 from tests.attacks.secure import trusting
+from tests.ports import free_port
 from web.auth.devices import Devices
 from web.auth.pairing import LIFE_S, PairingDesk, WrongCodeError
 from web.auth.store import Store

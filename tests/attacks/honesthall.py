@@ -18,9 +18,10 @@ from referee.hall.signing import id_of, message_is_signed, public_of
 from referee.hall.topics import Leaf, parse_topic
 from referee.hall.trusting import DeskTrust
 from tests.attacks.longgame import Tablet, memory_mb
-from tests.hall.broker import Listener, Mosquitto, broker_files, free_port, signature_of
+from tests.hall.broker import Listener, Mosquitto, broker_files, signature_of
 from tests.hall.table import SECRET, published
 from tests.match.looking import At
+from tests.ports import free_port
 
 PATIENCE_S = 120.0
 """A turn is to be at the desk within this, whatever a bad table does; how fast it is, is measured elsewhere."""

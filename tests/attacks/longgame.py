@@ -7,7 +7,6 @@ import http.client
 import json
 import os
 import shutil
-import socket
 import ssl
 import time
 from collections.abc import Mapping
@@ -78,13 +77,6 @@ def memory_mb(pid: object, file: str = "status", key: str = "VmRSS") -> float:
         if line.startswith(f"{key}:"):
             return int(line.split()[1]) / 1024
     raise LookupError(key)
-
-
-def free_port() -> int:
-    """Return a port nothing listens at."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return int(sock.getsockname()[1])
 
 
 class Tablet:

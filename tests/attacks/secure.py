@@ -23,8 +23,9 @@ from pathlib import Path
 from referee.service.authority import ensure
 from referee.service.server import own_hosts
 from tests.attacks.crowd import MOST_MB, MOST_WAIT_S
-from tests.attacks.longgame import LongGame, Tablet, free_port
+from tests.attacks.longgame import LongGame, Tablet
 from tests.attacks.outcome import Outcome
+from tests.ports import free_port
 
 VISITORS = 10
 AGAIN_S = 0.05

@@ -21,8 +21,9 @@ from pathlib import Path
 from referee.service.authority import ensure
 from referee.service.server import own_hosts
 from tests.attacks.crowd import MOST_MB, MOST_WAIT_S, half_open, readers
-from tests.attacks.longgame import LongGame, Tablet, free_port
+from tests.attacks.longgame import LongGame, Tablet
 from tests.attacks.outcome import Outcome
+from tests.ports import free_port
 from web.app import create_app
 from web.contract import Access, contract_of
 

@@ -13,9 +13,10 @@ from referee.desk.seen import HeardTable
 from referee.hall.address import broker_address
 from referee.hall.signing import id_of, public_of
 from referee.hall.trusting import DeskTrust
-from tests.hall.broker import Mosquitto, free_port, until
+from tests.hall.broker import Mosquitto, until
 from tests.hall.table import SECRET, published
 from tests.match.looking import At
+from tests.ports import free_port
 
 TABLE = id_of(public_of(SECRET))
 ROUND_S = 0.02

@@ -11,7 +11,8 @@ from referee.desk.deskline import DeskLine
 from referee.desk.metering import MESSAGES_AT_ONCE
 from referee.hall.address import broker_address
 from referee.hall.topics import HallTopic, Leaf
-from tests.hall.broker import Listener, Mosquitto, free_port, until
+from tests.hall.broker import Listener, Mosquitto, until
+from tests.ports import free_port
 
 ONE, TWO = "1" * 16, "2" * 16
 

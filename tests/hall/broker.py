@@ -28,14 +28,6 @@ MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/
 PATIENCE_S = 60.0
 
 
-def free_port() -> int:
-    """Return a port that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 def broker_files(folder: Path, port: int, tables: Sequence[str]) -> dict[str, str]:
     """Write a broker's files as an organiser does; return each user's address."""
     arguments = ["broker-files", str(folder), "--host", "127.0.0.1", "--port", str(port), "--plain"]
@@ -81,9 +73,15 @@ class Mosquitto:
     def start(self) -> None:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stdout=log, stderr=log)
-        until(self._answers, self._log.read_text(encoding="utf-8"))
+        try:
+            until(self._answers, "the broker starts")
+        except BaseException:
+            self.kill()
+            raise
 
     def _answers(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, self._log.read_text(encoding="utf-8")
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 

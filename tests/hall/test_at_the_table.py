@@ -45,9 +45,10 @@ from referee.hall.signing import (
 from referee.hall.topics import HallTopic, Leaf
 from referee.hall.trusting import DeskTrust
 from referee.match.phases import Phase
-from tests.hall.broker import Listener, Mosquitto, free_port, until
+from tests.hall.broker import Listener, Mosquitto, until
 from tests.hall.table import SECRET, published
 from tests.match.looking import At
+from tests.ports import free_port
 
 DESK, STRANGER = (Ed25519PrivateKey.from_private_bytes(bytes([at]) * 32) for at in (1, 2))
 TABLE = public_of(SECRET)

@@ -15,9 +15,10 @@ from referee.hall.address import broker_address
 from referee.hall.messages import HallError
 from referee.hall.signing import id_of, public_of
 from referee.hall.topics import Leaf
-from tests.hall.broker import Listener, Mosquitto, free_port, until
+from tests.hall.broker import Listener, Mosquitto, until
 from tests.hall.table import SECRET, published
 from tests.match.looking import At
+from tests.ports import free_port
 
 TABLE, OTHER = id_of(public_of(SECRET)), "0123456789abcdef"
 

@@ -16,7 +16,8 @@ from referee.hall.topics import Leaf
 from referee.storage.checkpoint import open_key
 from referee.storage.journal import read_journal
 from tests.demo.command import Demo
-from tests.hall.broker import Listener, Mosquitto, free_port, until
+from tests.hall.broker import Listener, Mosquitto, until
+from tests.ports import free_port
 
 TABLE = {"game": "terrabilis", "cameras": []}
 

@@ -14,9 +14,10 @@ from referee.hall.signing import id_of, message_is_signed, public_of
 from referee.hall.spoken import spoken
 from referee.hall.topics import RETAINED, Leaf, parse_topic
 from referee.match.phases import Phase
-from tests.hall.broker import Listener, Mosquitto, free_port, signature_of, until
+from tests.hall.broker import Listener, Mosquitto, signature_of, until
 from tests.hall.table import SECRET, numbers, published
 from tests.match.looking import At
+from tests.ports import free_port
 from tests.untyped import untyped
 
 
