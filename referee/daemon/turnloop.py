@@ -233,7 +233,7 @@ class TurnLoop:
 
     def write(self, event: Event) -> None:
         """Write an event into the journal, then show what it leads to. Raises JournalError."""
-        by_hand = bool(self.state.corrected)
+        by_hand = self.state.corrected is not None
         self.journal.write(event)
         self._written, self._retry_s = True, 0.0
         if isinstance(event, TurnRuled) and not by_hand and self._helpers.metrics is not None:

@@ -124,10 +124,11 @@ class TableState:
     asks: fields of the set-up that players must tell, because that look did not. other: the set-up it showed instead.
     history: the record. ended: why no more pictures come, empty as long as they do. track: positions that may stand
     as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
-    players gave for the turn under way. paused_in: the phase to which a pause goes back. out: players who gave up.
-    result: how the players ended the game. players: what they are called, by word. declared: what was said of the
-    turn under way that no camera sees. drafts: what is filled in and not declared, by the option that asks for it.
-    confirmed: the turn under way is over although nothing changed.
+    players gave for the turn under way, ``None`` where they gave none; that of a tower without any bar is empty.
+    paused_in: the phase to which a pause goes back. out: players who gave up. result: how the players ended the game.
+    players: what they are called, by word. declared: what was said of the turn under way that no camera sees.
+    drafts: what is filled in and not declared, by the option that asks for it. confirmed: the turn under way is over
+    although nothing changed.
     known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
     recorded: the pictures are a recording, which can be shown again. clock: as it was last written down, ``None``
     where none is used. unseen: since the position was known the table has changed with nobody seen at it.
@@ -147,7 +148,7 @@ class TableState:
     history: tuple[Entry, ...] = ()
     ended: str = ""
     track: tuple[tuple[Position, float], ...] = ()
-    corrected: str = ""
+    corrected: str | None = None
     paused_in: Phase | None = None
     disputes: tuple[Dispute, ...] = ()
     out: tuple[Player, ...] = ()

@@ -99,7 +99,7 @@ def replay(events: Iterable[Event]) -> TableState | None:
 def _looked(state: TableState, moved: TableState, event: LookTaken) -> TableState:
     if event.look != state.look + 1:
         raise TableError(f"look {event.look} can't follow look {state.look}")
-    return replace(moved, look=event.look, awaiting=True, ended="", corrected="")
+    return replace(moved, look=event.look, awaiting=True, ended="", corrected=None)
 
 
 def _read(state: TableState, moved: TableState, event: ReadingMade) -> TableState:
@@ -136,8 +136,8 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         after=after,
         fate=EntryStatus.STANDS if after else EntryStatus.OPEN,
         ruled=event,
-        reading=None if state.corrected else state.reading,
-        by_hand=bool(state.corrected),
+        reading=state.reading if state.corrected is None else None,
+        by_hand=state.corrected is not None,
         declared=state.declared,
         time_ms=state.clock.used_ms if state.clock is not None else None,
     )
@@ -152,7 +152,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         position=position,
         history=history,
         track=track,
-        corrected="",
+        corrected=None,
         declared={} if after else state.declared,
         drafts={} if after else state.drafts,
         confirmed=state.confirmed and event.verdict is Verdict.UNSURE,
@@ -169,7 +169,7 @@ def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableStat
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
     history = _closed(state, EntryStatus.REPLACED)
-    return replace(moved, awaiting=False, corrected="", confirmed=False, history=history)
+    return replace(moved, awaiting=False, corrected=None, confirmed=False, history=history)
 
 
 def _accepted(state: TableState, moved: TableState, event: TurnAccepted) -> TableState:
@@ -215,7 +215,7 @@ def _declared(state: TableState, moved: TableState, event: TurnDeclared) -> Tabl
     turn = state.open_turn
     if moved.phase is not Phase.RULING or turn is None or turn.ruled is None:
         return replace(moved, declared=event.declared)
-    board = turn.ruled.observed if turn.by_hand else ""
+    board = turn.ruled.observed if turn.by_hand else None
     return replace(moved, declared=event.declared, awaiting=True, corrected=board)
 
 
@@ -358,7 +358,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 
 def _placed(moved: TableState, position: Position) -> TableState:
     """Return the table at a position that is known for certain, with no look awaited."""
-    bare = replace(moved, awaiting=False, corrected="", track=(), declared={}, drafts={}, confirmed=False, known={})
+    bare = replace(moved, awaiting=False, corrected=None, track=(), declared={}, drafts={}, confirmed=False, known={})
     return replace(bare, position=position, asks=(), other=None, unseen=False)
 
 

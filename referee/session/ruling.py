@@ -20,7 +20,7 @@ def ruled_within(bound: Bound, game: AnyGame, adapter: ObservationAdapter, state
 
 
 def _ruled(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
-    if not state.corrected:
+    if state.corrected is None:
         assert state.reading is not None, "a ruling is due only on a reading or a board that players gave"
         return adapter.ruled(state, state.reading)
     ruled = ruled_by_hand(game, state.position, state.corrected, state.declared)

@@ -33,7 +33,7 @@ _LEGEND: Mapping[str, Words] = {
 def shown_text(state: TableState, live: Live, kit: Kit) -> str:
     """Return the text of what stands on the table, as far as the referee knows, with ``?`` where it doesn't."""
     turn = state.open_turn
-    if state.phase in (Phase.READING, Phase.RULING) and state.corrected:
+    if state.phase in (Phase.READING, Phase.RULING) and state.corrected is not None:
         return state.corrected
     if state.phase in (Phase.VIOLATION, Phase.UNSURE) and turn is not None and turn.ruled is not None:
         if state.phase is Phase.UNSURE and state.reading is not None and not turn.by_hand:

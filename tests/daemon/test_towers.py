@@ -284,6 +284,23 @@ def test_players_put_the_reading_right(built: Built) -> None:
     assert built.loop.state.position.observed.text == ONE
 
 
+@pytest.mark.parametrize("said", [{"board": ""}, {"fields": {}}])
+def test_an_empty_tower_is_a_correction_like_any_other(built: Built, said: dict[str, object]) -> None:
+    ends(built, "......ew.")  # no bar of the player to move
+    assert built.phase is Phase.UNSURE
+    assert built.tell("rule_board", **said)
+    built.loop.round()
+    turn = built.loop.state.last
+    assert turn is not None
+    assert turn.ruled is not None
+    assert (turn.by_hand, turn.reading, turn.ruled.observed, built.rules) == (True, None, "", ["turn.pass"])
+    assert built.tell("declare", declared={"bars": "+a1b1.1"})
+    built.loop.round()
+    again = built.loop.state.last
+    assert again is not None
+    assert again.by_hand, "what is declared afterwards leaves it as the players told it"
+
+
 def test_killed_in_the_middle_it_goes_on_where_it_was(built: Built) -> None:
     ends(built, ONE)
     ends(built, ONE)
