@@ -81,8 +81,8 @@ class Session(Viewing):
             may = self._times.may_try(now_s) and self._patience.hand_s > 0
             return WantsLook(self._times.asked_s, state.look) if may else WantsNothing()
         if state.phase in _WATCHED or self._watched_unsure:
-            # The board may be set up for another game already, so that no change will come.
-            fresh = self._unseen and state.phase is Phase.SET_UP
+            # The board may be set up for the game already, or put back before an undo, so that no change will come.
+            fresh = self._unseen and state.phase in (Phase.SET_UP, Phase.RESTORING)
             return WantsChange(WantsLook(self._times.asked_s, state.look) if fresh else None)
         return WantsNothing()
 

@@ -8,7 +8,17 @@ from copy import copy
 from typing import Self
 
 from calibration.errors import CalibrationError
-from referee.match.events import AnyGame, CalledOff, Event, LookTaken, PutBack, TurnPassed, TurnRuled, Verdict
+from referee.match.events import (
+    AnyGame,
+    CalledOff,
+    Event,
+    LookTaken,
+    PutBack,
+    Trigger,
+    TurnPassed,
+    TurnRuled,
+    Verdict,
+)
 from referee.match.live import Waiting
 from referee.match.phases import Phase
 from referee.match.state import TableState
@@ -84,6 +94,7 @@ class Refereeing:
     def _apply(self, event: Event) -> None:
         self.state = step(self.state, event)
         self.adapter.moved_on(self.state, event)
+        self._unseen |= event.trigger in (Trigger.UNDONE, Trigger.RESIGNED)
         self._own_events = self._own_events + 1 if event.trigger in OWN_TRIGGERS else 0
         _LOG.debug("happened kind=%s phase=%s turn=%d", event.kind, self.state.phase, self.state.position.turn)
 

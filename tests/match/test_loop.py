@@ -16,6 +16,7 @@ from referee.match.events import GameStarted, event_from_json
 from referee.match.phases import Phase
 from referee.match.state import EntryStatus
 from referee.match.transitions import replay
+from referee.session.said import WantsChange
 from referee.storage.journal import JournalEntry, JournalError
 from tests.match.fakes import FakeEyes, FakeSight, adapting, start
 from tests.match.looking import GAME, At
@@ -109,6 +110,28 @@ def test_a_legal_ruling_can_be_withdrawn_and_turns_undone(at: At) -> None:
     at.shows("11r/1y1")
     assert at.phase is Phase.PLAYING
     assert at.loop.state.position == start()
+
+
+def test_a_board_put_back_before_the_undo_is_seen_at_once(at: At) -> None:
+    at.ends("11r/1y2")
+    at.shows("11r/1y1")
+    assert at.phase is Phase.PLAYING
+    assert at.tell("undo", entry=1)  # from here on nobody touches the table
+    at.shows("11r/1y1")
+    assert at.phase is Phase.PLAYING
+    assert at.loop.state.position == start()
+
+
+def test_the_board_is_looked_at_once_after_an_undo(at: At) -> None:
+    at.ends("11r/1y2")
+    at.shows("21r/1y2")
+    at.sight.moving = True
+    assert at.tell("undo", entry=1)
+    assert [task.field.name for task in at.loop.live.tasks] == ["B1"]
+    at.sight.moving = False
+    at.shows("21r/1y2")
+    assert [(task.field.name, task.seen_height) for task in at.loop.live.tasks] == [("B1", 2), ("A2", 2)]
+    assert at.loop.session.wish(at.clock.now_s) == WantsChange()
 
 
 def test_a_correction_is_one_event_and_can_be_undone(at: At) -> None:
@@ -214,8 +237,8 @@ def test_who_gave_up_is_passed_over(tmp_path: Path) -> None:
     assert (late.accepted, late.code) == (False, "phase")
     assert str(late.words) == "The game is over: this came too late and does not count."
     assert at.tell("undo", entry=1)
-    at.shows("11r/1y1", rounds=2)
-    assert at.loop.state.out == ()
+    at.shows("11r/1y1")
+    assert (at.phase, at.loop.state.out) == (Phase.PLAYING, ())
 
 
 class FullJournal(QuickJournal):
