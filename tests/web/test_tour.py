@@ -108,6 +108,40 @@ def test_six_steps_are_done_at_the_table(toured: Toured) -> None:
     expect(page.locator("#tour")).to_be_hidden()  # once is enough
 
 
+def test_a_device_that_comes_while_others_play_is_offered_the_tour(toured: Toured) -> None:
+    toured.step(STEPS["en"][0], 1)
+    toured.sight.board = LEGAL
+    toured.end_turn()
+    toured.step(STEPS["en"][1], 2)
+    with open_page(390, 844) as second:
+        tour = second.locator("#tour")
+        toured.table.open(second)
+        expect(tour.locator("[data-key=tour-take]")).to_be_visible()
+        expect(tour.locator(".tour-step")).to_have_count(0)
+        if SCREENS:
+            second.screenshot(path=f"{SCREENS}/tour-offered.png")
+        second.goto(f"{toured.table.hosting.url}#/record")
+        expect(second.locator("#screen")).to_be_visible()
+        expect(tour).to_be_hidden()
+        second.goto(toured.table.hosting.url)
+        second.reload()
+        second.click("[data-key=tour-take]")
+        expect(tour.locator(".tour-step")).to_contain_text(STEPS["en"][0])
+        second.click("[data-key=tour-leave]")
+        expect(tour).to_be_hidden()
+    toured.page.reload()
+    toured.step(STEPS["en"][1], 2)  # who has begun the tour goes on with it
+
+
+def test_who_only_looks_on_is_not_led(toured: Toured) -> None:
+    toured.step(STEPS["en"][0], 1)
+    with open_page() as onlooker:
+        onlooker.goto(toured.table.hosting.url)
+        expect(onlooker.locator("#actions [data-key=pair]")).to_be_visible()
+        expect(onlooker.locator("#tour")).to_be_attached()
+        expect(onlooker.locator("#tour")).to_be_hidden()
+
+
 @pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="make browser plays it")
 @pytest.mark.parametrize("toured", [("de", 390, 844), ("fr", 1600, 900)], indirect=True)
 def test_it_speaks_every_language_and_is_skipped_step_by_step(toured: Toured) -> None:

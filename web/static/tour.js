@@ -1,13 +1,15 @@
-// The tour of a first start: six steps above the game, each done at the table itself, any of them skipped.
+// The tour of a first start: six steps above the game, each done at the table itself, any of them skipped. A device that
+// comes when others play already is only offered it.
 
 import { button, byId, html, redraw, show } from "./dom.js";
 import { screenAsked } from "./frame.js";
 import { translate } from "./i18n.js";
 import { keep, kept } from "./prefs.js";
-import { action, changed, known, onChange, playerName } from "./store.js";
+import { action, changed, known, mayAct, onChange, playerName } from "./store.js";
 import { begun, guest, stepsAt } from "./toursteps.js";
 
-const KEY = "tour"; // what this device remembers: the number of the step, "done" after the last
+const KEY = "tour"; // what this device remembers: the number of the step, "done" after the last, OFFERED until somebody wants it
+const OFFERED = "offered";
 const LIVE = new Set(["playing", "reading", "ruling", "violation", "unsure", "blind", "correcting", "restoring"]);
 
 let seen = null;
@@ -38,6 +40,16 @@ function follow(state, screen) {
     praised = step.title();
     go(at() + 1);
   }
+}
+
+// Somebody else plays already: a short offer on the screen of play, and nothing above the record.
+function offer() {
+  return [
+    html("p", {}, translate("New here? A tour leads through a few turns.")),
+    html("div", { class: "row row-end" },
+      button(translate("Show me around"), () => go(0), { "data-key": "tour-take" }),
+      button(translate("No, thanks"), leave, { "data-key": "tour-decline" })),
+  ];
 }
 
 function wordsOf(step, state) {
@@ -80,14 +92,16 @@ function draw() {
   const { state } = known;
   const node = byId("tour");
   const screen = screenAsked().screen;
-  if (!state || !known.language || kept(KEY) === "done" || !LIVE.has(state.phase.id)) {
+  if (!state || !known.language || !mayAct() || kept(KEY) === "done" || !LIVE.has(state.phase.id)) {
     show(node, false);
     return;
   }
-  follow(state, screen);
-  show(node, kept(KEY) !== "done" && (screen === "play" || screen === "record"));
+  if (!kept(KEY)) keep(KEY, state.history.length ? OFFERED : "0");
+  const offered = kept(KEY) === OFFERED;
+  if (!offered) follow(state, screen);
+  show(node, kept(KEY) !== "done" && (screen === "play" || (screen === "record" && !offered)));
   node.setAttribute("aria-label", translate("Tour"));
-  redraw(node, [at(), praised, wordsKey(state), known.language], () => card(state));
+  redraw(node, [at(), offered, praised, wordsKey(state), known.language], () => (offered ? offer() : card(state)));
 }
 
 function wordsKey(state) {
