@@ -301,6 +301,17 @@ def test_an_empty_tower_is_a_correction_like_any_other(built: Built, said: dict[
     assert again.by_hand, "what is declared afterwards leaves it as the players told it"
 
 
+def test_a_tower_put_back_after_an_undo_is_seen(built: Built) -> None:
+    ends(built, ONE)
+    assert built.tell("undo", entry=1)
+    built.show("", "north", roof=False)  # the side of the bar is not in sight
+    assert built.phase is Phase.RESTORING
+    built.show("ew.......")  # the bar is gone, and another one has come
+    assert built.phase is Phase.RESTORING
+    built.show("")
+    assert built.phase is Phase.PLAYING
+
+
 def test_killed_in_the_middle_it_goes_on_where_it_was(built: Built) -> None:
     ends(built, ONE)
     ends(built, ONE)

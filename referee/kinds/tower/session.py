@@ -37,7 +37,7 @@ from referee.match.events import (
 )
 from referee.match.live import Live
 from referee.match.phases import Phase
-from referee.match.state import Entry, TableState
+from referee.match.state import Entry, EntryStatus, TableState
 from referee.session.adapter import PlainAdapter
 from referee.session.capture import Pictures
 from referee.values.board import Field
@@ -189,14 +189,11 @@ class TowerAdapter(PlainAdapter):
         return not self._checked.differences
 
     def turn_seen(self, state: TableState, seen: TowerSeen) -> bool:
-        """Take in a still tower; whether what the turn changed is seen to be back as it was before."""
+        """Take in a still tower; whether what the turn, or undone turns, changed is seen to be back as before."""
         self._seen = seen
-        if state.phase is Phase.PLAYING:
+        if state.phase is Phase.PLAYING or (state.phase is Phase.RESTORING and self.differs):
             return False
-        turn = state.open_turn
-        if turn is None or turn.ruled is None:
-            return False
-        before, after = cells_told(state.position.observed.text), cells_told(turn.ruled.observed)
+        before, after = cells_told(state.position.observed.text), cells_told(_stood(state))
         now = cells_told(seen.told.plain)
         changed = [cell for cell in {*before, *after} if _colour(before.get(cell)) != _colour(after.get(cell))]
         # What no picture shows is read as before: a cell counts only from a side that was shown.
@@ -348,6 +345,18 @@ def _this_turn(state: TableState) -> tuple[Entry, ...]:
     """Return the looks at the turn under way, all of which were unsure."""
     last = state.last_counting
     return state.history[last.id :] if last is not None else state.history
+
+
+def _stood(state: TableState) -> str:
+    """Return the text of the tower that stood there last, by the record: after the open turn, or those undone."""
+    undone = [entry for entry in state.history if entry.fate is EntryStatus.UNDONE]
+    turn = state.open_turn or (undone[-1] if undone else None)
+    stood: str = state.position.observed.text
+    if turn is not None and turn.after is not None:
+        stood = turn.after.observed.text
+    elif turn is not None and turn.ruled is not None:
+        stood = turn.ruled.observed
+    return stood
 
 
 def _told_before(state: TableState) -> TowerEvidence | None:
