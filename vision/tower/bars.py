@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.tower.draft import LOOK_CAP, Draft
 from vision.tower.grid import CELLS, FLOOR, neighbours, other_half
 from vision.tower.palette import Palette
-from vision.tower.stage import Stage
+from vision.tower.setting import Setting
 
 MOST_MOVES = 4
 """A turn lays few bars and takes off at most one; what differs by more is not looked for bar by bar."""
@@ -37,7 +37,7 @@ class BarTower:
     rivals: tuple[tuple[NDArray[np.bool_], float], ...]
 
 
-def by_bars(stage: Stage, palette: Palette, before: Sequence[str]) -> BarTower:
+def by_bars(setting: Setting, palette: Palette, before: Sequence[str]) -> BarTower:
     """Find the tower a few bars away from the one before that explains the pictures best.
 
     before: its signs, CELLS of them.
@@ -48,7 +48,7 @@ def by_bars(stage: Stage, palette: Palette, before: Sequence[str]) -> BarTower:
         if sign.lower() in ("e", "n", "u") and (other := other_half(cell, sign.lower())) is not None
     ]
     stood = np.array([sign not in ".?" for sign in before])
-    draft = Draft(stage, palette, stood, held=np.ones(CELLS, np.bool_))
+    draft = Draft(setting, palette, stood, held=np.ones(CELLS, np.bool_))
     moves: list[tuple[int, int]] = []
     gains: list[float] = []
     for number in range(MOST_MOVES + 1):

@@ -19,16 +19,18 @@ from vision.geometry.view import View
 from vision.tower.bars import advantage, by_bars, held
 from vision.tower.belief import Shape, TowerBelief, weigh
 from vision.tower.draft import Draft
+from vision.tower.drawing import Drawing
 from vision.tower.foreign import covered_markers
 from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, TowerSizes, cell_name, neighbours
 from vision.tower.history import CHANGED, cells_of, changed, with_history
 from vision.tower.pairing import pair_cells
 from vision.tower.palette import DARK, LIGHT, Palette, features, learn
-from vision.tower.rays import FACES, Sight, sight_of
-from vision.tower.scenery import scenery_of
-from vision.tower.seams import find_seams, joins_of
+from vision.tower.rays import FACES, sight_of
+from vision.tower.scenery import Sceneries
+from vision.tower.seams import Seams, joins_of
 from vision.tower.search import column_shapes, hull, improve, unrest
-from vision.tower.stage import Stage, set_stage
+from vision.tower.setting import Setting
+from vision.tower.stage import set_stage
 from vision.tower.text import text_of, told
 
 TEMPER = 2.0
@@ -49,8 +51,7 @@ USUAL_MOVES = 2
 """Pictures that only more bars than these explain, laid or taken off since, are as strange."""
 SHOWN_COSINE = 0.5
 """A side is shown where a camera stands within 60 degrees of straight before it."""
-_Seen = tuple[View, Sight]
-_Start = Callable[[Stage], NDArray[np.bool_]]
+_Start = Callable[[Setting], NDArray[np.bool_]]
 """Says which cells, (CELLS,), are filled where a search begins."""
 _SIDES = {"south": (0.0, -1.0), "east": (1.0, 0.0), "north": (0.0, 1.0), "west": (-1.0, 0.0)}
 _USUAL_WHITE = -0.3
@@ -91,9 +92,10 @@ def read_tower(
     stood before. start: (CELLS,) what is filled where the search begins, ``None`` for the visual hull. Returns
     ``None`` where no picture shows the tower's place. Raises ValueError for a previous text that is none.
     """
-    measures = TowerSizes.of(table)
-    seen = _in_sight(views, measures)
-    return _read(views, seen, table, _signs(previous), lambda stage: hull(stage) if start is None else start)
+    pictures = _Pictures(views, table)
+    return _read(
+        pictures, range(len(views)), _signs(previous), lambda setting: hull(setting) if start is None else start
+    )
 
 
 def read_without_each(
@@ -101,15 +103,15 @@ def read_without_each(
 ) -> Iterator[TowerReading]:
     """Yield what is read with each group of pictures left out in turn, where the others show the tower's place.
 
-    Pictures are sampled once. Each search begins anew: one that began at the tower that all pictures told would keep
-    cells that only the picture left out had emptied, such as by a hand. previous: as ``read_tower``.
+    What does not depend on the pictures left out is computed once. Each search begins anew: one that began at the
+    tower that all pictures told would keep cells that only the picture left out had emptied, such as by a hand.
+    previous: as ``read_tower``.
     """
-    measures = TowerSizes.of(table)
-    sights = [_in_sight(group, measures) for group in groups]
+    pictures = _Pictures([view for group in groups for view in group], table)
+    owners = [number for number, group in enumerate(groups) for _ in group]
     for number in range(len(groups)):
-        views = [view for k, group in enumerate(groups) if k != number for view in group]
-        rest = [one for k, group in enumerate(sights) if k != number for one in group]
-        reading = _read(views, rest, table, _signs(previous), hull)
+        rest = [picture for picture, owner in enumerate(owners) if owner != number]
+        reading = _read(pictures, rest, _signs(previous), hull)
         if reading is not None:
             yield reading
 
@@ -118,50 +120,76 @@ def _signs(previous: str | None) -> list[str] | None:
     return None if previous is None else cells_of(previous)
 
 
-def _in_sight(views: Sequence[View], measures: TowerSizes) -> list[_Seen]:
-    return [(view, sight) for view in views if (sight := sight_of(view, measures)) is not None]
+class _Pictures:
+    """All pictures at hand, those in which the tower's place is in sight sampled, and what is known of them.
+
+    numbers: of those, in the stage's order.
+    """
+
+    def __init__(self, views: Sequence[View], table: TableSetup) -> None:
+        self.views, self.table, self.measures = views, table, TowerSizes.of(table)
+        sights = {number: sight_of(view, self.measures) for number, view in enumerate(views)}
+        seen = {number: sight for number, sight in sights.items() if sight is not None}
+        self.numbers = list(seen)
+        if seen:
+            self._drawing = Drawing(set_stage(list(seen.values())))
+            self._sceneries = Sceneries(list(seen.values()), self.measures)
+            self.seams = Seams([(views[number], sight) for number, sight in seen.items()], self.measures)
+        self._papers = [_papers(views[number], table) for number in self.numbers]
+        self._covered: dict[tuple[int, bytes], bool] = {}
+
+    def setting(self, kept: Sequence[int]) -> Setting:
+        """Return the setting of some pictures, by their numbers in the stage."""
+        return Setting(self._drawing, kept, self._sceneries.of(kept))
+
+    def white(self, kept: Sequence[int]) -> float:
+        """Return how bright white paper is in some pictures, by their numbers in the stage."""
+        return _white([paper for k in kept for paper in self._papers[k]])
+
+    def covered(self, number: int, filled: NDArray[np.bool_]) -> bool:
+        """Return whether something lies over the board in a picture, beside a tower, (CELLS,) of what is filled."""
+        key = number, filled.tobytes()
+        if key not in self._covered:
+            self._covered[key] = bool(covered_markers(self.views[number], filled, self.table, self.measures))
+        return self._covered[key]
 
 
 def _read(
-    views: Sequence[View], given: Sequence[_Seen], table: TableSetup, before: Sequence[str] | None, start: _Start
+    pictures: _Pictures, given: Sequence[int], before: Sequence[str] | None, start: _Start
 ) -> TowerReading | None:
-    """Read a tower from the pictures in which its place is in sight; ``None`` where there are none.
+    """Read a tower from some pictures, by their numbers; ``None`` where its place is in sight in none.
 
-    views: all pictures, by whose numbers the reading tells of them. given: those in which the place is in sight.
+    The reading numbers pictures by their order among those given.
     """
-    if not given:
+    kept = [k for k, number in enumerate(pictures.numbers) if number in given]
+    if not kept:
         return None
-    seen, measures = list(given), TowerSizes.of(table)
-    numbers = {id(view): number for number, view in enumerate(views)}
-    white = _white([view for view, _ in seen], table)
-    near = _fit_near(_stage(seen, measures), white, before, start)
+    numbers = [list(given).index(pictures.numbers[k]) for k in kept]
+    white = pictures.white(kept)
+    near = _fit_near(pictures.setting(kept), white, before, start)
     odd = _odd_one(unrest(near.draft))
     spoilt: tuple[int, ...] = ()
     if odd is not None:
-        spoilt = (numbers[id(seen.pop(odd)[0])],)
-        near = _fit_near(_stage(seen, measures), white, before, start)
+        spoilt = (numbers.pop(odd),)
+        kept.pop(odd)
+        near = _fit_near(pictures.setting(kept), white, before, start)
     draft = near.draft
     shapes = [_tempered(own) for own in column_shapes(draft)]
     colours = _tones(draft)
-    lines = find_seams(seen, draft, _of_one_colour(draft, colours), measures)
+    lines = pictures.seams.find(kept, draft, _of_one_colour(draft, colours))
     joins = np.zeros((CELLS, 3))
     if before is not None:
         shapes, colours, joins = with_history(shapes, colours, joins, before)
     joins = joins + joins_of(lines, draft.filled, colours, joins)
     belief = weigh(shapes, colours, joins, near.others)
     signs = told(belief)
-    shown = [view for view, _ in seen]
+    shown = [pictures.views[given[number]] for number in numbers]
     show = _show(shown, signs)
-    covered = tuple(k for k, view in enumerate(views) if covered_markers(view, draft.filled, table, measures))
+    covered = tuple(k for k, number in enumerate(given) if pictures.covered(number, draft.filled))
     confidence = _confidence(belief, signs)
     sides = _sides(shown)
-    strange = tuple(numbers[id(view)] for view, worse in zip(shown, near.worse, strict=True) if worse > STRANGE)
+    strange = tuple(number for number, worse in zip(numbers, near.worse, strict=True) if worse > STRANGE)
     return TowerReading(text_of(signs), confidence, show, belief, draft.palette, spoilt, covered, sides, strange)
-
-
-def _stage(seen: Sequence[tuple[View, Sight]], measures: TowerSizes) -> Stage:
-    sights = [sight for _, sight in seen]
-    return set_stage(sights, scenery_of(sights, measures))
 
 
 def _odd_one(unrests: NDArray[np.float64]) -> int | None:
@@ -172,19 +200,19 @@ def _odd_one(unrests: NDArray[np.float64]) -> int | None:
     return int(order[0])
 
 
-def _fit(stage: Stage, white: float, before: Sequence[str] | None, start: _Start) -> Draft:
+def _fit(setting: Setting, white: float, before: Sequence[str] | None, start: _Start) -> Draft:
     """Fit the tower that explains the pictures best, and learn the colours on the way."""
     known = None if before is None else _known(before)
-    blank = Palette(np.zeros((2, 3)), np.zeros((stage.looks, FACES)), np.full(3, 10.0), False)
-    draft = Draft(stage, blank, start(stage))
+    blank = Palette(np.zeros((2, 3)), np.zeros((setting.looks, FACES)), np.full(3, 10.0), False)
+    draft = Draft(setting, blank, start(setting))
     for _ in range(2):
         faces = draft.faces(np.arange(CELLS))
         before_filled = draft.filled
-        draft = Draft(stage, learn(*faces, white, known), before_filled)
+        draft = Draft(setting, learn(*faces, white, known), before_filled)
         improve(draft)
         if (draft.filled == before_filled).all():
             return draft  # the same faces teach the same colours, with which nothing is gained
-    return Draft(stage, learn(*draft.faces(np.arange(CELLS)), white, known), draft.filled)
+    return Draft(setting, learn(*draft.faces(np.arange(CELLS)), white, known), draft.filled)
 
 
 def _known(before: Sequence[str]) -> NDArray[np.int8]:
@@ -205,22 +233,22 @@ class _Fit:
     worse: NDArray[np.float64]
 
 
-def _fit_near(stage: Stage, white: float, before: Sequence[str] | None, start: _Start) -> _Fit:
+def _fit_near(setting: Setting, white: float, before: Sequence[str] | None, start: _Start) -> _Fit:
     """Fit the tower that explains the pictures best, cell by cell or bar by bar from the one before."""
-    free = _fit(stage, white, before, start)
+    free = _fit(setting, white, before, start)
     if before is None:
-        return _Fit(free, (), np.zeros(stage.looks))
-    near = by_bars(stage, free.palette, before)
+        return _Fit(free, (), np.zeros(setting.looks))
+    near = by_bars(setting, free.palette, before)
     ahead = advantage(near.draft, free) / TEMPER
     chosen, lead = free, ahead
     if ahead + _of_bars(near.draft, before) > _of_bars(free, before):
         filled = near.draft.filled
         palette = learn(*near.draft.faces(np.arange(CELLS)), white, _known(before))
-        chosen, lead = Draft(stage, palette, filled, held=held(filled)), 0.0
+        chosen, lead = Draft(setting, palette, filled, held=held(filled)), 0.0
     towers = [(near.draft.filled, 0.0), *near.rivals]
     others = [(one, lead + gain / TEMPER - CHANGED * changed(one, before)) for one, gain in towers]
     worse = near.draft.costs() - free.costs()
-    return _Fit(chosen, others, worse if near.moves <= USUAL_MOVES else np.full(stage.looks, np.inf))
+    return _Fit(chosen, others, worse if near.moves <= USUAL_MOVES else np.full(setting.looks, np.inf))
 
 
 def _of_bars(draft: Draft, before: Sequence[str]) -> float:
@@ -303,19 +331,23 @@ def _show(views: Sequence[View], signs: Sequence[str]) -> str | None:
     return max(hidden, key=lambda side: int(outer[side].sum()))
 
 
-def _white(views: Sequence[View], table: TableSetup) -> float:
-    """Return how bright white paper is in these pictures, by the white of the markers (``palette.features``)."""
+def _papers(view: View, table: TableSetup) -> list[NDArray[np.float64]]:
+    """Return the colour of white paper, (3,) BGR 0 to 1, at each marker that lies in a picture."""
     found = []
-    for view in views:
-        for corners in table.markers.values():
-            at = view.project(corners)
-            size = np.array(view.picture_bgr.shape[1::-1])
-            if not np.isfinite(at).all() or (at < 0).any() or (at > size - 1).any():
-                continue
-            low, high = at.min(axis=0).astype(int), at.max(axis=0).astype(int) + 1
-            mask = np.zeros((high - low)[::-1], np.uint8)
-            cv2.fillConvexPoly(mask, np.round(at - low).astype(np.int32), 1)
-            inside = view.picture_bgr[low[1] : high[1], low[0] : high[0]][mask > 0]
-            if len(inside):
-                found.append(np.percentile(inside, 90, axis=0) / 255)
-    return float(features(np.median(found, axis=0))[0]) if found else _USUAL_WHITE
+    for corners in table.markers.values():
+        at = view.project(corners)
+        size = np.array(view.picture_bgr.shape[1::-1])
+        if not np.isfinite(at).all() or (at < 0).any() or (at > size - 1).any():
+            continue
+        low, high = at.min(axis=0).astype(int), at.max(axis=0).astype(int) + 1
+        mask = np.zeros((high - low)[::-1], np.uint8)
+        cv2.fillConvexPoly(mask, np.round(at - low).astype(np.int32), 1)
+        inside = view.picture_bgr[low[1] : high[1], low[0] : high[0]][mask > 0]
+        if len(inside):
+            found.append(np.percentile(inside, 90, axis=0) / 255)
+    return found
+
+
+def _white(papers: Sequence[NDArray[np.float64]]) -> float:
+    """Return how bright white paper is in these pictures, by the white of the markers (``palette.features``)."""
+    return float(features(np.median(papers, axis=0))[0]) if papers else _USUAL_WHITE

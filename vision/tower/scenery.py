@@ -31,17 +31,32 @@ class Scenery:
     spread: NDArray[np.float32]
 
 
-def scenery_of(sights: Sequence[Sight], measures: TowerSizes) -> list[Scenery]:
-    """Return what every picture would show without a tower. All pictures are of one board, turned between them."""
-    boards = [_on_board(sight, measures) for sight in sights]
-    mapped = [_board_map(sight, on, measures) for sight, on in zip(sights, boards, strict=True)]
-    out = []
-    for number, (sight, on) in enumerate(zip(sights, boards, strict=True)):
-        expected, spread = _room(sight, on)
-        others = [m for k, m in enumerate(mapped) if k != number] or mapped
-        _lay_board(sight, on, mapped[number], others, expected, spread, measures)
-        out.append(Scenery(expected, spread))
-    return out
+class Sceneries:
+    """What pictures would show without a tower. All are of one board, turned between them."""
+
+    def __init__(self, sights: Sequence[Sight], measures: TowerSizes) -> None:
+        self._sights, self._measures = sights, measures
+        self._boards = [_on_board(sight, measures) for sight in sights]
+        self._maps = [_board_map(sight, on, measures) for sight, on in zip(sights, self._boards, strict=True)]
+        self._rooms = [_room(sight, on) for sight, on in zip(sights, self._boards, strict=True)]
+        self._lit: dict[tuple[int, int], NDArray[np.float32]] = {}
+
+    def of(self, kept: Sequence[int]) -> list[Scenery]:
+        """Return the scenery of each of some pictures, given by their numbers, as these alone tell it."""
+        out = []
+        for number in kept:
+            expected, spread = (part.copy() for part in self._rooms[number])
+            others = [self._in_light_of(number, other) for other in kept if other != number]
+            layers = np.stack(others or [self._in_light_of(number, number)])
+            _lay_board(self._sights[number], self._boards[number], layers, expected, spread, self._measures)
+            out.append(Scenery(expected, spread))
+        return out
+
+    def _in_light_of(self, number: int, other: int) -> NDArray[np.float32]:
+        """Return the board as another picture shows it, in one's light: (rows, columns, 3), nan where it doesn't."""
+        if (known := self._lit.get((number, other))) is None:
+            known = self._lit[number, other] = _relit(self._maps[number], self._maps[other])
+        return known
 
 
 def _on_board(sight: Sight, measures: TowerSizes) -> NDArray[np.bool_]:
@@ -70,34 +85,43 @@ def _board_map(sight: Sight, on: NDArray[np.bool_], measures: TowerSizes) -> NDA
     return np.asarray(cv2.GaussianBlur(out.reshape(rows, across, 4), (0, 0), 0.7), np.float32)
 
 
+def _relit(own: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return another picture's map of the board as bright as one's own is: (rows, columns, 3), nan where unseen.
+
+    The light falls otherwise on the turned board, or the camera has changed its exposure.
+    """
+    seen = other[..., 3] > 0.3
+    colours = other[..., :3] / np.maximum(other[..., 3:], 1e-3)
+    mine = own[..., :3] / np.maximum(own[..., 3:], 1e-3)
+    both = seen & (own[..., 3] > 0.3)
+    if both.sum() > 30:
+        colours *= np.clip(np.median(mine[both] / np.maximum(colours[both], 0.02), axis=0), 0.5, 2.0)
+    colours[~seen] = np.nan
+    return np.asarray(colours, np.float32)
+
+
 def _lay_board(
     sight: Sight,
     on: NDArray[np.bool_],
-    own: NDArray[np.float32],
-    others: Sequence[NDArray[np.float32]],
+    layers: NDArray[np.float32],
     expected: NDArray[np.float32],
     spread: NDArray[np.float32],
     measures: TowerSizes,
 ) -> None:
-    """Put the board, as the other pictures show it, into what a picture is expected to show."""
+    """Put the board, as the other pictures show it, into what a picture is expected to show.
+
+    layers: (pictures, rows, columns, 3).
+    """
     if not on.any():
         return
-    layers = np.stack(list(others))
-    seen = layers[..., 3] > 0.3
-    colours = layers[..., :3] / np.maximum(layers[..., 3:], 1e-3)
-    mine = own[..., :3] / np.maximum(own[..., 3:], 1e-3)
-    for k in range(len(others)):
-        # The light falls otherwise on the turned board, or the camera has changed its exposure.
-        both = seen[k] & (own[..., 3] > 0.3)
-        if both.sum() > 30:
-            colours[k] *= np.clip(np.median(mine[both] / np.maximum(colours[k][both], 0.02), axis=0), 0.5, 2.0)
-    colours[~seen] = np.nan
-    count = seen.sum(axis=0)
-    ordered = np.sort(colours, axis=0)
-    middle = np.take_along_axis(
-        ordered, (np.maximum(count, 1) // 2)[None, ..., None].clip(0, len(others) - 1), axis=0
-    )[0]
-    off = np.nanmax(np.abs(np.where(seen[..., None], colours - middle, 0)), axis=(0, 3))
+    count = np.isfinite(layers[..., 0]).sum(axis=0)
+    ordered = np.sort(layers, axis=0)  # what is unseen comes last
+    last = np.maximum(count, 1) - 1
+    middle, most = (
+        np.take_along_axis(ordered, at[None, ..., None], axis=0)[0]
+        for at in ((np.maximum(count, 1) // 2).clip(0, len(layers) - 1), last)
+    )
+    off = np.nan_to_num(np.maximum(middle - ordered[0], most - middle)).max(axis=-1)
     index, _ = _dots(sight.ground_mm[on], measures)
     known = (count > 0).ravel()[index]
     values = middle.reshape(-1, 3)[index]
@@ -105,8 +129,9 @@ def _lay_board(
     expected[at[known]] = values[known]
     spread[at[known]] = np.clip(off.ravel()[index][known], 2 * _LEAST_SPREAD, _UNKNOWN_SPREAD)
     unseen = at[~known]
-    expected[unseen] = np.nanmedian(middle.reshape(-1, 3), axis=0) if count.any() else 0.5
-    spread[unseen] = _UNKNOWN_SPREAD
+    if len(unseen):
+        expected[unseen] = np.nanmedian(middle.reshape(-1, 3), axis=0) if count.any() else 0.5
+        spread[unseen] = _UNKNOWN_SPREAD
 
 
 def _room(sight: Sight, on: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

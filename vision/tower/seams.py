@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry.view import View
-from vision.tower.draft import FEWEST, Draft
+from vision.tower.draft import Draft
+from vision.tower.drawing import FEWEST
 from vision.tower.grid import CELLS, FLOOR, SIDE, TowerSizes
 from vision.tower.pairing import STRIDES, pair_cells
 from vision.tower.rays import FACES, Sight
@@ -55,32 +56,43 @@ class _Borders:
     strengths: NDArray[np.float64]
 
 
-def find_seams(
-    seen_by: Sequence[tuple[View, Sight]], draft: Draft, same: NDArray[np.bool_], measures: TowerSizes
-) -> NDArray[np.float64]:
-    """Return the log-likelihood ratio (CELLS, 3) of a line against none between a cell and its neighbours.
+class Seams:
+    """Pictures with their samples, in a stage's order, and what borders look like in each."""
 
-    seen_by: the pictures with their samples, in the draft's order. same: (CELLS, 3) whether both are filled and of
-    one colour; other borders are not looked at and are nan, as are those that no picture shows.
-    """
-    regions = draft.drawing()
-    borders, middles = [], []
-    start = 0
-    for look, (view, sight) in enumerate(seen_by):
-        drawn = regions[start : start + len(sight.colours)] - look * REGIONS
-        start += len(sight.colours)
+    def __init__(self, pictures: Sequence[tuple[View, Sight]], measures: TowerSizes) -> None:
+        self._pictures, self._measures = pictures, measures
+        self._known: dict[tuple[int, bytes, bytes], tuple[_Borders, NDArray[np.float64]]] = {}
+
+    def find(self, kept: Sequence[int], draft: Draft, same: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the log-likelihood ratio (CELLS, 3) of a line against none between a cell and its neighbours.
+
+        kept: numbers of the pictures that the draft is drawn into. same: (CELLS, 3) whether both are filled and of
+        one colour; other borders are not looked at and are nan, as are those that no picture shows.
+        """
+        found = []
+        for number, drawn in zip(kept, draft.drawing(), strict=True):
+            key = number, draft.filled.tobytes(), same.tobytes()
+            if key not in self._known:
+                self._known[key] = self._seen(number, drawn, same)
+            found.append(self._known[key])
+        seen = _together([borders for borders, _ in found])
+        plain = np.concatenate([middles for _, middles in found])
+        out = np.full((CELLS, 3), np.nan)
+        if len(plain) < FEWEST_BORDERS or len(seen.cells) < FEWEST_BORDERS:
+            return out
+        odds = sum(np.clip(_lined(seen.strengths[:, k], plain[:, k]), -SUREST, SUREST) for k in range(2))
+        out[seen.cells, seen.ways] = 0.0
+        np.add.at(out, (seen.cells, seen.ways), np.clip(odds, -SUREST, SUREST))
+        return np.asarray(np.clip(out, -2 * SUREST, 2 * SUREST), np.float64)
+
+    def _seen(
+        self, number: int, drawn: NDArray[np.int32], same: NDArray[np.bool_]
+    ) -> tuple[_Borders, NDArray[np.float64]]:
+        view, sight = self._pictures[number]
         counts = np.bincount(drawn, minlength=REGIONS)[: CELLS * FACES].reshape(CELLS, FACES)
-        borders.append(_borders(view, sight, drawn, counts >= 2 * FEWEST, same, measures))
-        middles.append(_middles(view, sight, drawn, counts >= 2 * FEWEST, measures))
-    seen = _together(borders)
-    plain = np.concatenate(middles)
-    out = np.full((CELLS, 3), np.nan)
-    if len(plain) < FEWEST_BORDERS or len(seen.cells) < FEWEST_BORDERS:
-        return out
-    odds = sum(np.clip(_lined(seen.strengths[:, k], plain[:, k]), -SUREST, SUREST) for k in range(2))
-    out[seen.cells, seen.ways] = 0.0
-    np.add.at(out, (seen.cells, seen.ways), np.clip(odds, -SUREST, SUREST))
-    return np.asarray(np.clip(out, -2 * SUREST, 2 * SUREST), np.float64)
+        shown = counts >= 2 * FEWEST
+        borders = _borders(view, sight, drawn, shown, same, self._measures)
+        return borders, _middles(view, sight, drawn, shown, self._measures)
 
 
 def joins_of(

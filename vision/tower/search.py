@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from vision.tower.belief import Shape
 from vision.tower.draft import Draft
 from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, SIDE
-from vision.tower.stage import Stage
+from vision.tower.setting import Setting
+from vision.tower.stage import REGIONS
 
 SEEN_THROUGH = 0.5
 """A cell through which this share of one picture's lines of sight shows scenery is taken for empty at first."""
@@ -29,17 +30,18 @@ DEEPEST = 4
 """By how many levels a column is raised or lowered at once."""
 
 
-def hull(stage: Stage) -> NDArray[np.bool_]:
+def hull(setting: Setting) -> NDArray[np.bool_]:
     """Return a first tower, (CELLS,): columns of cells through which no picture shows the scenery."""
-    spread = np.maximum(stage.spread, 0.03)
-    off = ((stage.colours - stage.expected) ** 2).sum(axis=1) / spread**2
-    like = (off < LIKE_SCENERY) & (stage.spread < 0.2)
-    look = stage.first_region // max(1, stage.first_region.max() // max(stage.looks - 1, 1))
+    stage = setting.drawing.stage
+    spread = np.maximum(setting.spread, 0.03)
+    off = ((stage.colours - setting.expected) ** 2).sum(axis=1) / spread**2
+    like = (off < LIKE_SCENERY) & (setting.spread < 0.2)
+    look = stage.first_region // REGIONS
     rows, columns = np.nonzero(stage.cells < CELLS)
     at = stage.cells[rows, columns].astype(np.int64) + CELLS * look[rows]
     size = CELLS * stage.looks
-    total = np.bincount(at, minlength=size).reshape(stage.looks, CELLS)
-    through = np.bincount(at, like[rows], size).reshape(stage.looks, CELLS)
+    total = np.bincount(at, minlength=size).reshape(stage.looks, CELLS)[setting.kept]
+    through = np.bincount(at, like[rows], size).reshape(stage.looks, CELLS)[setting.kept]
     share = np.where(total >= 10, through / np.maximum(total, 1), 0)
     filled = (share.max(axis=0) < SEEN_THROUGH) & (total.sum(axis=0) >= 20)
     return np.logical_and.accumulate(filled.reshape(MOST_LEVELS, FLOOR), axis=0).ravel()

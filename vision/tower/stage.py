@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from vision.tower.grid import CELLS, FLOOR
 from vision.tower.rays import FACES, Sight
-from vision.tower.scenery import Scenery
 
 SQUARES = CELLS * FACES
 """The first of the base's nine squares: seen where their columns are empty, of one colour each like the faces."""
@@ -31,7 +30,7 @@ class Stage:
 
     colours: (n, 3) BGR 0 to 1. cells, faces: (n, d) along each line of sight. first_region: (n,) number of the
     picture's first region. behind: (n,) the region seen where nothing stands. around: (4, n) each sample's neighbours
-    in its picture. expected, spread: the scenery's. looks: how many pictures.
+    in its picture. looks: how many pictures.
     """
 
     colours: NDArray[np.float32]
@@ -40,14 +39,7 @@ class Stage:
     first_region: NDArray[np.int32]
     behind: NDArray[np.int32]
     around: NDArray[np.int32]
-    expected: NDArray[np.float32]
-    spread: NDArray[np.float32]
     looks: int
-
-    def regions(self, filled: NDArray[np.bool_]) -> NDArray[np.int32]:
-        """Draw a tower, (CELLS,) of what is filled: the region every sample shows, (n,)."""
-        at = np.arange(len(self.cells))
-        return self.shown(at, self.depths(filled, at))
 
     def depths(self, filled: NDArray[np.bool_], at: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return for some of the samples, (k,) numbers, which cell along its line of sight each shows, (k,)."""
@@ -60,7 +52,7 @@ class Stage:
         return (region + self.first_region[at]).astype(np.int32)
 
 
-def set_stage(sights: Sequence[Sight], sceneries: Sequence[Scenery]) -> Stage:
+def set_stage(sights: Sequence[Sight]) -> Stage:
     """Put the pictures of one tower together."""
     depth = max(sight.cells.shape[1] for sight in sights) + 1
     cells, faces, first, behind, around = [], [], [], [], []
@@ -80,8 +72,6 @@ def set_stage(sights: Sequence[Sight], sceneries: Sequence[Scenery]) -> Stage:
         np.concatenate(first),
         np.concatenate(behind),
         np.concatenate(around, axis=1).astype(np.int32),
-        np.concatenate([scenery.expected for scenery in sceneries]),
-        np.concatenate([scenery.spread for scenery in sceneries]),
         len(sights),
     )
 
