@@ -89,24 +89,25 @@ def dice_of(plane: TopPlane, scores: NDArray[np.float64], least: float = LISTED)
     chance[~_whole(plane, chance.shape)] = 0.0
     smooth = np.asarray(cv2.GaussianBlur(chance, (3, 3), 0.8), np.float64)
     grid = np.indices(chance.shape)
-    rows, cols = grid[0], grid[1]
+    reach = int(_APART * DIE_PX / CELL_PX)
     found: list[DieSeen] = []
-    taken = np.zeros(chance.shape, np.bool_)
+    open_ = smooth.copy()
     while True:
-        open_ = np.where(taken, 0.0, smooth)
         row, col = divmod(int(open_.argmax()), open_.shape[1])
         if open_[row, col] < least:
             return tuple(found)
+        around = np.s_[max(0, row - reach) : row + reach + 1, max(0, col - reach) : col + reach + 1]
+        rows, cols = grid[0][around], grid[1][around]
         away = np.hypot(rows - row, cols - col) * CELL_PX / DIE_PX
-        here = (away <= _NEAR) & (chance > 0)
-        weight = chance[here]
-        told = (scores[here][:, 1:] * weight[:, None]).sum(axis=0) / weight.sum()
+        here = (away <= _NEAR) & (chance[around] > 0)
+        weight = chance[around][here]
+        told = (scores[around][here][:, 1:] * weight[:, None]).sum(axis=0) / weight.sum()
         faces = np.exp(told - told.max())
         middle = np.array([[(cols[here] * weight).sum(), (rows[here] * weight).sum()]]) / weight.sum()
         at = plane.places_mm(middle * CELL_PX + (CELL_PX - 1) / 2)[0]
         there = float(weight.mean())
         found.append(DieSeen((float(at[0]), float(at[1])), there, tuple(float(p) for p in faces / faces.sum())))
-        taken |= away <= _APART
+        open_[around][away <= _APART] = 0.0
 
 
 def _whole(plane: TopPlane, shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -120,7 +121,7 @@ def places_of(looks: Sequence[Sequence[DieSeen]], die_mm: float) -> list[list[Di
     places: list[list[DieSeen | None]] = []
     for camera, look in enumerate(looks):
         for die in look:
-            near = [place for place in places if _nearest(place, die) <= SAME * die_mm and place[camera] is None]
+            near = [place for place in places if place[camera] is None and _nearest(place, die) <= SAME * die_mm]
             if near:
                 min(near, key=lambda place: _nearest(place, die))[camera] = die
             else:

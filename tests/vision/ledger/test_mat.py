@@ -19,6 +19,7 @@ from vision.ledger.light import agreed, light_of, pictured_mat
 from vision.ledger.places import NOWHERE
 from vision.ledger.reader import MatReader, MatSeen
 from vision.ledger.teaching import colour_at, on_mat, save_places, taught_places
+from vision.ledger.topface import MOST_PLACES, TopCutter
 
 FOLDER = Path(__file__).parents[2] / "data" / "mats" / "oak"
 TRUTH = json.loads((FOLDER / "truth.json").read_text(encoding="utf-8"))["pictures"]
@@ -129,6 +130,21 @@ def test_a_space_of_a_pawns_own_colour_is_no_pawn(reader: MatReader, truth: dict
         cv2.fillConvexPoly(painted, np.round(view.project(there)).astype(np.int32), shown.tolist())
         told.add(reader.read({"cam0": painted}).pawns[word])
     assert told <= {truth["pawns"][word], None}
+
+
+def test_print_that_is_hardly_a_die_is_not_looked_at_from_all_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a mat that was never taught two dozen printed places may be dice; that costs little, and both are told."""
+    cut, cuts = TopCutter.cut, []
+
+    def counted(self: TopCutter, *given: Any) -> NDArray[np.uint8]:
+        cuts.append(given)
+        return cut(self, *given)
+
+    monkeypatch.setattr(TopCutter, "cut", counted)
+    found = MatReader(load_table(FOLDER), FOLDER, NOWHERE).read({"cam0": picture(TRUTH[0]["file"])})
+    assert found.pair == tuple(TRUTH[0]["dice"])
+    assert len(found.dice) == MOST_PLACES
+    assert len(cuts) < 450
 
 
 @pytest.mark.long
