@@ -10,7 +10,7 @@ from web.api.models import MessageAnswer, StateAnswer, StateQuery, StreamQuery
 from web.api.stream import answer_stream
 from web.api.watch import answer_state
 from web.app import HEADERS
-from web.contract import Access, check_endpoints, endpoint
+from web.contract import STREAM, Access, check_endpoints, endpoint
 from web.hall import hall_app
 from web.problems import ApiError
 from web.services import services
@@ -94,7 +94,7 @@ def state(table: str, query: StateQuery) -> Response:
     Access.WATCH,
     "The states of one table as they come (server-sent events)",
     answer=MessageAnswer,
-    media="text/event-stream",
+    media=STREAM,
 )
 def stream(table: str, query: StreamQuery) -> Response:
     """Open a stream of one table's states."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import wraps
@@ -32,6 +33,8 @@ from web.services import services
 LOCAL_HOSTS = ("localhost", "127.0.0.1")
 LARGEST_BODY = 16 * 1024
 KEY_HEADER = "Idempotency-Key"
+STREAM = "text/event-stream"
+LOOK_WAITS_S = 1.0
 _LOG = logging.getLogger(__name__)
 
 
@@ -177,9 +180,25 @@ def _limit_rate() -> None:
         raise ApiError(429, "too-often", words, {"Retry-After": str(math.ceil(wait_s))})
 
 
+@contextmanager
+def _look(contract: Contract) -> Iterator[None]:
+    """Wait until few look. What acts or streams never waits, and nobody waits longer than LOOK_WAITS_S."""
+    if contract.access is Access.ACT or contract.media == STREAM:
+        yield
+        return
+    looking = services().looking
+    taken = looking.acquire(timeout=LOOK_WAITS_S)
+    try:
+        yield
+    finally:
+        if taken:
+            looking.release()
+
+
 def _call(contract: Contract, view: Callable[..., Any], values: dict[str, Any]) -> Any:
     if not contract.costly:
-        return view(**values)
+        with _look(contract):
+            return view(**values)
     try:
         with services().workbench.place(request.remote_addr or ""):
             return view(**values)

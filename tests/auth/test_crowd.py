@@ -235,6 +235,36 @@ def test_who_waits_too_long_is_asked_to_come_again() -> None:
         pass
 
 
+class Taken(threading.Semaphore):
+    """Places that are all taken. asked: somebody wants one."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.asked = threading.Event()
+
+    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool:
+        self.asked.set()
+        return super().acquire(blocking, timeout)
+
+
+def test_what_only_looks_waits_for_few_and_what_acts_for_none(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    tablet, looker = house.pair(), house.app.test_client()
+    house.swap(looking=(places := Taken()))
+    monkeypatch.setattr("web.contract.LOOK_WAITS_S", 60.0)
+    statuses: list[int] = []
+    looking = threading.Thread(target=lambda: statuses.append(looker.get("/api/state").status_code))
+    looking.start()
+    assert places.asked.wait(60.0)
+    assert tablet.post("/api/commands/note", {"arguments": {}}, key="key-00000001").status_code == 200
+    assert statuses == []
+    places.release()
+    looking.join()
+    assert statuses == [200]
+    assert places.acquire(blocking=False), "the place is free again"
+    monkeypatch.setattr("web.contract.LOOK_WAITS_S", 0.0)
+    assert looker.get("/api/state").status_code == 200, "nobody waits for good"
+
+
 class SlowReports:
     """Reports that take as long as a test says. most: made at the same time."""
 

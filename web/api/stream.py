@@ -14,7 +14,7 @@ from flask import Blueprint, Response, current_app, request
 
 from referee.values.words import say
 from web.api.models import MessageAnswer, StreamQuery
-from web.contract import Access, endpoint
+from web.contract import STREAM, Access, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
@@ -37,7 +37,7 @@ _ID = re.compile("([0-9A-Za-z]{1,64})-([0-9]{1,15})")
     Access.WATCH,
     "Events, states and beats as they come (server-sent events)",
     answer=MessageAnswer,
-    media="text/event-stream",
+    media=STREAM,
 )
 def stream(query: StreamQuery) -> Response:
     """Open a stream of server-sent events; 503 with ``poll_ms`` when too many are listening."""
@@ -66,7 +66,7 @@ def answer_stream(query: StreamQuery, view: TableView, states: StateCache, log: 
     open_watching = bool(current_app.config["OPEN_WATCHING"])
     said = request.headers.get("Last-Event-ID", "") or query.since
     following = _Following(view, states, log, language(), current_app.config["HEARTBEAT_S"], query.changes)
-    answer = Response(following.from_id(said, welcome), mimetype="text/event-stream")
+    answer = Response(following.from_id(said, welcome), mimetype=STREAM)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     # Also when the client went away before the first byte was asked for.
