@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -34,6 +35,8 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1")
 LARGEST_BODY = 16 * 1024
 KEY_HEADER = "Idempotency-Key"
 STREAM = "text/event-stream"
+LOOKING = threading.Semaphore(4)
+"""Places of requests that only look, of all apps of this process: they share its interpreter with the commands."""
 LOOK_WAITS_S = 1.0
 _LOG = logging.getLogger(__name__)
 
@@ -186,13 +189,12 @@ def _look(contract: Contract) -> Iterator[None]:
     if contract.access is Access.ACT or contract.media == STREAM:
         yield
         return
-    looking = services().looking
-    taken = looking.acquire(timeout=LOOK_WAITS_S)
+    taken = LOOKING.acquire(timeout=LOOK_WAITS_S)
     try:
         yield
     finally:
         if taken:
-            looking.release()
+            LOOKING.release()
 
 
 def _call(contract: Contract, view: Callable[..., Any], values: dict[str, Any]) -> Any:

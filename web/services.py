@@ -43,8 +43,6 @@ TAKEN_A_SECOND = 4.0
 """Records and checkpoints that one address may ask for in a second, since they are made for it."""
 ACTING_AT_ONCE = 4
 """Commands that may wait for the table together: each holds a thread that watchers need, too."""
-LOOKING_AT_ONCE = 4
-"""Requests that only look and are answered at a time: commands share the processor with no more of them."""
 
 _KEY = "referee"
 _NO_JOURNAL = say("This table keeps no journal.")
@@ -60,8 +58,7 @@ Stored = TypeVar("Stored")
 class Services:
     """The table, the parts it offers, and what the app itself counts and caches.
 
-    streams: places of event streams. acting: places of commands; looking: of requests that only look.
-    table_states: of the tables of a hall, by id.
+    streams: places of event streams. acting: places of commands. table_states: of the tables of a hall, by id.
     """
 
     table: TableView
@@ -74,7 +71,6 @@ class Services:
     limiter: Limiter = field(default_factory=lambda: Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND))
     workbench: Workbench = field(default_factory=Workbench)
     acting: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(ACTING_AT_ONCE))
-    looking: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(LOOKING_AT_ONCE))
 
     def states_for(self, room: bool) -> StateCache:
         """Return the table's states, or for the room those that it may see."""

@@ -249,7 +249,7 @@ class Taken(threading.Semaphore):
 
 def test_what_only_looks_waits_for_few_and_what_acts_for_none(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     tablet, looker = house.pair(), house.app.test_client()
-    house.swap(looking=(places := Taken()))
+    monkeypatch.setattr("web.contract.LOOKING", places := Taken())
     monkeypatch.setattr("web.contract.LOOK_WAITS_S", 60.0)
     statuses: list[int] = []
     looking = threading.Thread(target=lambda: statuses.append(looker.get("/api/state").status_code))
