@@ -47,7 +47,8 @@ class _Shutter:
         if there and self._listening is None:
             self._path.unlink(missing_ok=True)
             listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            listening.bind(str(self._path))
+            with contextlib.chdir(self._path.parent):  # a socket's address may be some 100 bytes long, a path longer
+                listening.bind(self._path.name)
             listening.listen(4)
             listening.setblocking(False)
             self._listening = listening

@@ -40,7 +40,7 @@ def recording(tmp_path: Path) -> Path:
 @pytest.mark.usefixtures("installed")
 def test_it_is_refereed_without_a_line_of_the_referee_changed(tmp_path: Path, recording: Path) -> None:
     journal = tmp_path / "game.journal"
-    with Demo(journal, "--recording", str(recording), "--pace", "90") as demo, open_page() as page:
+    with Demo(journal, "--recording", str(recording), "--pace", "45") as demo, open_page() as page:
         page.goto(demo.until(r"open (http://\S+) instead")[1])
         expect(page.locator("#now")).to_contain_text("Yellow to play", timeout=60_000)
         page.click("[data-key=declare-open]")

@@ -24,13 +24,14 @@ def _becomes(camera: Camera, health: SourceHealth, patience_s: float = 60.0) -> 
         assert camera.changed.wait_for(lambda: camera.state.health is health, patience_s), camera.state
 
 
-def test_a_virtual_camera_is_unplugged_and_plugged_in(tmp_path: Path) -> None:
-    table = make_table(tmp_path / "table", "torres")
+@pytest.mark.parametrize("folder", ["table", f"{'deep' * 40}/table"])
+def test_a_virtual_camera_is_unplugged_and_plugged_in(tmp_path: Path, folder: str) -> None:
+    table = make_table(tmp_path / folder, "torres")
     lies = TableScene(BOARDS["torres"])
     patience = Patience(stall_s=20.0, answer_s=20.0, open_s=60.0, pauses_s=(0.1,))
-    with DrawingProcess(tmp_path / "table") as drawing:
+    with DrawingProcess(tmp_path / folder) as drawing:
         drawing.show(lies)
-        source = parse_source("virtual:left", tmp_path / "table")
+        source = parse_source("virtual:left", tmp_path / folder)
         with Camera("left", source, (1280, 960), patience) as camera:
             _becomes(camera, SourceHealth.LIVE)
             glimpse = camera.newest()

@@ -5,9 +5,11 @@ Each picture comes as a head (width, height, when it was taken on the monotonic 
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -69,8 +71,10 @@ def _connected(where: str) -> socket.socket | None:
     """Return a connection to a socket, ``None`` while nobody listens there."""
     found = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     found.settimeout(_PATIENCE_S)
+    path = Path(where)
     try:
-        found.connect(where)
+        with contextlib.chdir(path.parent):  # a socket's address may be some 100 bytes long, a path longer
+            found.connect(path.name)
     except OSError:
         found.close()
         return None
