@@ -46,21 +46,21 @@ class Cameras:
         self.show(0)
 
     def show(self, look: int) -> None:
-        """Put the board of a look before all cameras."""
+        """Put the board of a look before all cameras, before all at once."""
         self.look = look
+        pictures = {name: self._pictures(name) for name in self.of}
         for name, server in self.of.items():
-            self._show(name, server)
+            server.fps, server.own = FPS, pictures[name]
 
-    def _show(self, name: str, server: Webcam) -> None:
+    def _pictures(self, name: str) -> list[bytes]:
         picture = RECORDING.looks[self.look].load()[name]
         noisy = [np.clip(picture + noise, 0, 255).astype(np.uint8) for noise in self._noise]
-        server.fps = FPS
-        server.own = [bytes(cv2.imencode(".jpg", one)[1]) for one in noisy]
+        return [bytes(cv2.imencode(".jpg", one)[1]) for one in noisy]
 
     def back(self, name: str, server: Webcam) -> None:
         """Bring a camera back on its old address."""
         self.of[name] = server
-        self._show(name, server)
+        server.fps, server.own = FPS, self._pictures(name)
 
 
 class Run:
@@ -100,7 +100,8 @@ class Run:
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Run, Cameras]]:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
-    monkeypatch.setenv("REFEREE_TURN_END_STILL_S", "0.5")  # nobody presses here: a still board ends the turn
+    # Nobody presses here: a still board ends the turn, once the last of the cameras has surely sent it.
+    monkeypatch.setenv("REFEREE_TURN_END_STILL_S", "3.0")
     shutil.copytree(BUNDLED, tmp_path / "table")
     game = tmp_path / "game.json"
     game.write_text(json.dumps(RECORDING.position), encoding="utf-8")

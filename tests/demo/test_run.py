@@ -17,7 +17,8 @@ from tests.demo.table import Table
 
 def test_a_real_table_from_the_set_up_to_a_ruling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
-    monkeypatch.setenv("REFEREE_TURN_END_STILL_S", "0.5")  # nobody presses here: a still board ends the turn
+    # Nobody presses here: a still board ends the turn, once both cameras have surely shown it.
+    monkeypatch.setenv("REFEREE_TURN_END_STILL_S", "3.0")
     table = Table(tmp_path)
     table.show(0)
     with Demo.run(*table.options) as run:
