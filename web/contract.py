@@ -184,8 +184,8 @@ def _limit_rate() -> None:
 
 
 @contextmanager
-def _look(contract: Contract) -> Iterator[None]:
-    """Wait until few look. What acts or streams never waits, and nobody waits longer than LOOK_WAITS_S."""
+def _place_to_look(contract: Contract) -> Iterator[None]:
+    """Wait for a place. What acts or streams needs none, and who has waited for LOOK_WAITS_S goes on without."""
     if contract.access is Access.ACT or contract.media == STREAM:
         yield
         return
@@ -199,7 +199,7 @@ def _look(contract: Contract) -> Iterator[None]:
 
 def _call(contract: Contract, view: Callable[..., Any], values: dict[str, Any]) -> Any:
     if not contract.costly:
-        with _look(contract):
+        with _place_to_look(contract):
             return view(**values)
     try:
         with services().workbench.place(request.remote_addr or ""):

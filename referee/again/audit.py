@@ -82,7 +82,7 @@ class AgainAudit:
         """Return today's ruling on the reading of then; the ruling of then where what it rested on was not kept."""
         state = past.state
         session = Session(self._game, state, lambda at: adapter_of(self._game, self._reader, at))
-        if not session.can_rule and not (state.corrected is not None or state.reading is None):
+        if not session.can_rule and state.corrected is None and state.reading is not None:
             return past.then
         try:
             if session.can_rule:

@@ -47,7 +47,8 @@ class _Shutter:
         if there and self._listening is None:
             self._path.unlink(missing_ok=True)
             listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            with contextlib.chdir(self._path.parent):  # a socket's address may be some 100 bytes long, a path longer
+            # A socket's address may be some 100 bytes long, a path longer. Nothing else here needs the folder.
+            with contextlib.chdir(self._path.parent):
                 listening.bind(self._path.name)
             listening.listen(4)
             listening.setblocking(False)

@@ -196,11 +196,9 @@ def attack(turns: int = 300, tried_s: float = TRIED_S, only: str = "") -> Outcom
         for name, way in ways(game, secure, turns):
             if only not in name:
                 continue
-            before = tablet.count
             with way():
                 began_s = time.monotonic()
                 tablet.pass_time(tried_s, 0.5)
-            del before
             waited = f"{name}: longest of {tablet.count} commands {tablet.longest_s:.2f} s; {game.memory_mb:.0f} MB"
             outcome.holds(tablet.longest_s < MOST_WAIT_S and game.memory_mb < MOST_MB, waited)
             if time.monotonic() - began_s > 3 * tried_s:

@@ -73,7 +73,8 @@ def _connected(where: str) -> socket.socket | None:
     found.settimeout(_PATIENCE_S)
     path = Path(where)
     try:
-        with contextlib.chdir(path.parent):  # a socket's address may be some 100 bytes long, a path longer
+        # A socket's address may be some 100 bytes long, a path longer. Nothing else in this process needs the folder.
+        with contextlib.chdir(path.parent):
             found.connect(path.name)
     except OSError:
         found.close()
