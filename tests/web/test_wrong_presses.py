@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser import needs_browser, open_page
-from tests.web.examplegame import FULL, Table
+from tests.web.examplegame import FULL, Table, board
 from tests.web.pressing import ALL, SIZES, Sight, helped
 
 pytestmark = needs_browser
@@ -111,6 +111,51 @@ def test_wrong_presses_lead_to_a_sentence_and_a_way_on(pressed: Pressed) -> None
     page.keyboard.press("Space")  # after the end
     pressed.helped("new_game")
     pressed.phase("finished")
+
+
+REDRAWN = """async () => {
+    const { byId, forgetDrawn } = await import("/static/dom.js");
+    const { changed } = await import("/static/store.js");
+    forgetDrawn(byId("actions"));
+    changed();
+}"""
+
+
+def test_a_press_counts_for_the_turn_it_began_in_whatever_is_drawn_meanwhile(pressed: Pressed) -> None:
+    page, sight, tell = pressed.page, pressed.sight, pressed.table.hosting.commands.command
+    button = page.locator("[data-act=turn_ended]")
+    sight.moving = False
+    pressed.phase("playing")
+
+    button.focus()
+    page.keyboard.down(" ")
+    page.evaluate(REDRAWN)
+    page.keyboard.up(" ")
+    pressed.phase("unsure")
+    pressed.press("not_ended")
+    pressed.phase("playing")
+
+    button.hover()
+    page.mouse.down()
+    assert tell("pause", {}, "Door").accepted
+    expect(button).to_have_count(0)
+    assert tell("resume", {}, "Door").accepted
+    expect(button).to_be_enabled()
+    page.mouse.up()
+    pressed.phase("unsure")
+    pressed.press("not_ended")
+    pressed.phase("playing")
+
+    button.hover()
+    page.mouse.down()
+    looks = pressed.table.loop.state.look
+    sight.board = board(R1="0111111111", R5="1111211111")
+    assert tell("turn_ended", {}, "Door").accepted  # somebody else's press is faster
+    expect(page.locator("#play")).to_have_attribute("data-turn", "2")
+    expect(button).to_be_enabled()  # the next player's
+    page.mouse.up()
+    page.wait_for_timeout(300)
+    assert pressed.table.loop.state.look == looks + 1
 
 
 def test_two_tablets_at_once_end_one_turn(pressed: Pressed) -> None:

@@ -11,6 +11,7 @@ import { learnKinds } from "./kinds.js";
 import { follow } from "./live.js";
 import { drawPlay } from "./play.js";
 import { language, onKept } from "./prefs.js";
+import { keepPresses } from "./press.js";
 import { pairByLink, scannedSecret, speak } from "./session.js";
 import { drawScreen } from "./screens.js";
 import { sheetOpen } from "./sheet.js";
@@ -145,6 +146,7 @@ async function start() {
   await Promise.all([words, learnSession()]);
   if (answer) paired(answer);
   keepAwake();
+  keepPresses(() => [known.state?.turn, known.state?.to_move, known.state?.phase.id]);
   witnessed();
   learnListening();
   if (document.documentElement.dataset.tour) (await import("./tour.js")).startTour();

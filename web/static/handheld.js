@@ -7,6 +7,7 @@ import { translate } from "./i18n.js";
 import { follow } from "./live.js";
 import { HEIGHT, WIDTH, battery, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
 import { language } from "./prefs.js";
+import { keepPresses } from "./press.js";
 import { ring } from "./ring.js";
 import { command } from "./session.js";
 import { beginning, decided } from "./showing.js";
@@ -50,6 +51,7 @@ export function startInHand(found) {
     },
   });
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && closeCamera(false));
+  keepPresses(() => [state?.turn, state?.to_move, state?.phase.id]);
   setInterval(watchBattery, 10000);
   if (location.hash === "#show") openWhenAsked();
 }

@@ -5,6 +5,7 @@ import { learn, translate, translateN } from "../i18n.js";
 import { learnKinds } from "../kinds.js";
 import { follow } from "../live.js";
 import { keep, kept, LANGUAGES, language, onKept } from "../prefs.js";
+import { keepPresses } from "../press.js";
 import { pairByLink, pairByPin, scannedSecret, speak } from "../session.js";
 import { changed, known, learnSession, onChange, toast } from "../store.js";
 import { needName, tableName } from "./labels.js";
@@ -41,6 +42,7 @@ async function start() {
   scanned = scannedSecret();
   await learnSession();
   listen();
+  keepPresses(() => [location.hash, hall?.needs]);
   startTicking((id) => (hall && tableAt(hall, id)?.clock) ?? null);
   draw();
 }
