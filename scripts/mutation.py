@@ -1,7 +1,8 @@
 """Mutation testing of a game's rules engine: change the code in one place, and see whether a test notices.
 
 ``make mutation GAME=terrabilis`` runs it: mutmut makes the mutants, in ``build/mutation/terrabilis``, and
-``scripts.trials`` tries each on those of the game's quick tests that run the changed lines. Subpackages belong to it.
+``scripts.trials`` tries each on those of the game's quick tests, and of the tests of all games, that run the changed
+lines. Subpackages belong to it.
 ``--share 0.1`` tries a tenth, drawn at random with the seed;
 ``--go-on`` goes on where a run was broken off; ``--again`` tries survivors on new tests. Exit status 1 under LEAST.
 """
@@ -28,6 +29,8 @@ COPIED = ("referee", "tests", "pyproject.toml")
 LEFT_ALONE = ("messages.py", "act_messages.py", "actwords.py", "copywords.py", "setup_words.py", "prompts.py")
 """Sentences only: their catalogues and wording have tests of their own."""
 LEAST = 0.85
+OF_ALL_GAMES = ("tests/games/test_conformance.py", "tests/judging", "tests/opponents")
+"""Tests of what each game's package does for rulings and for opponents."""
 RESULTS = "results.jsonl"
 KILLED = ("killed", "endless")
 """An endless mutant is one that runs in circles: it is found, too."""
@@ -109,7 +112,7 @@ class Bench:
         environment["MUTATION_PLAN"] = "plan.json"
         options = ["-q", "-s", "-p", "no:cacheprovider", "-p", "scripts.trials", "-W", "default", "--rootdir", "."]
         with (self.place / "trials.log").open("ab") as log:
-            command = [sys.executable, "-m", "pytest", *options, f"tests/games/{self.game}"]
+            command = [sys.executable, "-m", "pytest", *options, f"tests/games/{self.game}", *OF_ALL_GAMES]
             ended = subprocess.run(command, cwd=self.place, env=environment, stdout=log, stderr=log, check=False)
         if ended.returncode:
             code = ended.returncode
