@@ -6,6 +6,7 @@ What an option asks counts only once it is declared; until then it is a draft, a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from referee.games.contract import DoubtsFirst
@@ -62,6 +63,10 @@ def draft(arguments: CommandArguments) -> tuple[Event, ...]:
     if not arguments.has("values"):
         return (AnswersDrafted(arguments.by, option, None),) if option in drafts else ()
     values = arguments.mapping("values")
+    try:
+        json.dumps(values, allow_nan=False)
+    except ValueError:  # the journal can't keep it
+        raise CommandError("arguments", say("{key} must be an object.", key="values")) from None
     if len(values) > MOST_DRAFTED or len({*drafts, option}) > MOST_DRAFTS:
         raise CommandError("arguments", say("Too much is filled in and not declared: declare it, or leave it out."))
     return (AnswersDrafted(arguments.by, option, values),)

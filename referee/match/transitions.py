@@ -99,7 +99,9 @@ def replay(events: Iterable[Event]) -> TableState | None:
 def _looked(state: TableState, moved: TableState, event: LookTaken) -> TableState:
     if event.look != state.look + 1:
         raise TableError(f"look {event.look} can't follow look {state.look}")
-    return replace(moved, look=event.look, awaiting=True, ended="", corrected=None)
+    # A turn that broke a rule may have been played anew: what witnesses said was said of another board.
+    known = {} if state.phase is Phase.VIOLATION else state.known
+    return replace(moved, look=event.look, awaiting=True, ended="", corrected=None, known=known)
 
 
 def _read(state: TableState, moved: TableState, event: ReadingMade) -> TableState:
@@ -169,7 +171,7 @@ def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableStat
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
     history = _closed(state, EntryStatus.REPLACED)
-    return replace(moved, awaiting=False, corrected=None, confirmed=False, history=history)
+    return replace(moved, awaiting=False, corrected=None, confirmed=False, known={}, history=history)
 
 
 def _accepted(state: TableState, moved: TableState, event: TurnAccepted) -> TableState:
@@ -186,13 +188,7 @@ def _withdrawn(state: TableState, moved: TableState, event: RulingWithdrawn) -> 
     turn = state.open_turn or _last_legal(state)
     if turn is None:
         raise TableError("no ruling can be withdrawn")
-    history = tuple(
-        replace(entry, fate=EntryStatus.WITHDRAWN if entry.id == turn.id else EntryStatus.UNDONE)
-        if entry.id >= turn.id and (entry.counts or entry.fate is EntryStatus.OPEN)
-        else entry
-        for entry in state.history
-    )
-    return replace(_placed(moved, turn.before), history=history, out=_given_up(history), result=None)
+    return _back_at(state, moved, turn, EntryStatus.WITHDRAWN)
 
 
 def _last_legal(state: TableState) -> Entry | None:
@@ -261,13 +257,7 @@ def _undone(state: TableState, moved: TableState, event: Undone) -> TableState:
     first = state.entry(event.entry)
     if first is None or not first.counts:
         raise TableError(f"entry {event.entry} of the record is none that can be undone")
-    history = tuple(
-        replace(entry, fate=EntryStatus.UNDONE)
-        if entry.id >= first.id and (entry.counts or entry.fate is EntryStatus.OPEN)
-        else entry
-        for entry in state.history
-    )
-    return replace(_placed(moved, first.before), history=history, out=_given_up(history), result=None)
+    return _back_at(state, moved, first, EntryStatus.UNDONE)
 
 
 def _paused(state: TableState, moved: TableState, event: Paused) -> TableState:
@@ -300,14 +290,17 @@ def _resigned(state: TableState, moved: TableState, event: Resigned) -> TableSta
         *_closed(state, EntryStatus.REPLACED),
         _entry(state, What.RESIGNED, event.position, event.by, event.player),
     )
-    return replace(_placed(moved, event.position), history=history, out=(*state.out, event.player))
+    placed = replace(_still_open(state, moved, event.position), history=history, out=(*state.out, event.player))
+    if moved.phase is not Phase.PLAYING or event.player is state.position.to_move:
+        return placed
+    return replace(placed, declared=state.declared, drafts=state.drafts)  # of a turn that somebody else plays
 
 
 def _passed(state: TableState, moved: TableState, event: TurnPassed) -> TableState:
     if event.player is not state.position.to_move or event.player not in state.out:
         raise TableError(f"{event.player.word} can't be passed over now")
     history = (*state.history, _entry(state, What.PASSED, event.position, "", event.player))
-    return replace(_placed(moved, event.position), history=history)
+    return replace(_still_open(state, moved, event.position), history=history)
 
 
 def _ended(state: TableState, moved: TableState, event: GameEnded) -> TableState:
@@ -359,7 +352,27 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 def _placed(moved: TableState, position: Position) -> TableState:
     """Return the table at a position that is known for certain, with no look awaited."""
     bare = replace(moved, awaiting=False, corrected=None, track=(), declared={}, drafts={}, confirmed=False, known={})
-    return replace(bare, position=position, asks=(), other=None, unseen=False)
+    return replace(bare, position=position, asks=(), other=None, unseen=False, suspicions=())
+
+
+def _still_open(state: TableState, moved: TableState, position: Position) -> TableState:
+    """Return the table at a position to which no turn led: what may stand instead of the one before may still."""
+    return replace(_placed(moved, position), track=state.track, suspicions=state.suspicions)
+
+
+def _back_at(state: TableState, moved: TableState, first: Entry, fate: EntryStatus) -> TableState:
+    """Return the table before an entry, which gets that fate; what the turn before it left open is open again."""
+    history = tuple(
+        replace(entry, fate=fate if entry.id == first.id else EntryStatus.UNDONE)
+        if entry.id >= first.id and (entry.counts or entry.fate is EntryStatus.OPEN)
+        else entry
+        for entry in state.history
+    )
+    placed = replace(_placed(moved, first.before), history=history, out=_given_up(history), result=None)
+    led = next((it for it in reversed(history) if it.counts and it.what not in (What.PASSED, What.RESIGNED)), None)
+    if led is None or led.ruled is None or led.fate is not EntryStatus.STANDS:
+        return placed
+    return replace(placed, track=led.ruled.track, suspicions=led.ruled.suspicions)
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:

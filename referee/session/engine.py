@@ -129,6 +129,7 @@ class Session(Viewing):
         self._times, self.waiting = self._times.asked(now_s), None
 
     def _time_passed(self, said: TimePassed) -> Work:
+        yield from self._passed_over()
         if said.ended and not self.state.awaiting and self.state.ended != said.ended:
             yield from self._happen(SourceEnded(said.ended))
         yield from self._view_overdue(said.at_s)

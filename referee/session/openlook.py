@@ -9,6 +9,7 @@ from referee.match.events import TurnRuled
 from referee.match.phases import Phase
 from referee.session.adapter import LookSeen
 from referee.session.capture import Capture, Pictures
+from referee.values.declaring import Declared
 from vision.geometry.view import camera_of, number_of, roaming_name, roams
 
 MOST_VIEWS = 10
@@ -41,8 +42,8 @@ class OpenLook:
     when its first picture was taken in. idle_s: since when its newest picture is read and no other has come; ``None``
     until time is seen to pass after it, for reading it may take as long as the pause. capture: what was read last,
     the views of the look before among it. seen: what all views show together, ``None`` before one could be read.
-    ruled: the ruling as it would be now. sides: where the views were taken from, azimuth and elevation in degrees, as
-    far as that is known.
+    ruled: the ruling as it would be now. declared: what was declared of the turn when it was made. sides: where the
+    views were taken from, azimuth and elevation in degrees, as far as that is known.
     """
 
     of: tuple[int, Phase]
@@ -53,6 +54,7 @@ class OpenLook:
     capture: Capture = field(default_factory=lambda: Capture((), 0.0))
     seen: LookSeen | None = None
     ruled: TurnRuled | None = None
+    declared: Declared = field(default_factory=dict)
     sides: tuple[tuple[int, int], ...] = ()
 
     def together(self, capture: Capture) -> Capture:

@@ -87,6 +87,10 @@ class Refereeing:
             yield event
             self._apply(event)
             yield StateChanged()
+        yield from self._passed_over()
+
+    def _passed_over(self) -> Work:
+        """Pass over a player who gave up; after a restart or a full disk that may still have to be done."""
         state = self.state
         if state.position.to_move in state.out and state.phase in (Phase.PLAYING, Phase.RESTORING):
             yield from self._happen(TurnPassed(state.position.to_move, self.game.passed(state.position)))

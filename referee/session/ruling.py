@@ -16,7 +16,8 @@ def ruled_within(bound: Bound, game: AnyGame, adapter: ObservationAdapter, state
         return bound(lambda: _ruled(game, adapter, state))
     except TookTooLongError as error:
         why = say("Working out the ruling took longer than {n} seconds.", n=round(error.most_s))
-        return TurnRuled(Verdict.UNSURE, state.position.observed.text, None, reason=why)
+        text, track, held = state.position.observed.text, state.track, state.suspicions
+        return TurnRuled(Verdict.UNSURE, text, None, track=track, suspicions=held, reason=why)
 
 
 def _ruled(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:

@@ -92,7 +92,7 @@ class Viewing(Refereeing):
             reading = self.adapter.fork().reading(seen, {})
             look = replace(look, sides=_sides(reading))
             if self.state.phase in _RULED_ON and not is_swept(self.state):
-                look = replace(look, ruled=self._would_rule(seen))
+                look = self._ruled_now(look, seen)
         self._open = look
         if look.views:
             yield from self._decided(look, look.is_over(now_s))
@@ -144,6 +144,8 @@ class Viewing(Refereeing):
         if self._given_up(now_s):
             self._open, self.waiting = None, None
         elif self._look_asked and look.views and look.is_over(now_s):
+            if look.ruled is not None and look.seen is not None and look.declared != self.state.declared:
+                look = self._open = self._ruled_now(look, look.seen)
             yield from self._decided(look, over=True)
 
     def _is_certain(self, ruled: TurnRuled, sides: int) -> bool:
@@ -159,6 +161,9 @@ class Viewing(Refereeing):
             return not ruled.assumed or ruled.show is None or sides >= ENOUGH
         asked = ruled.swept or ruled.unchanged or ruled.why is not None
         return ruled.verdict is Verdict.ILLEGAL or (asked and sides >= ENOUGH)
+
+    def _ruled_now(self, look: OpenLook, seen: LookSeen) -> OpenLook:
+        return replace(look, ruled=self._would_rule(seen), declared=self.state.declared)
 
     def _would_rule(self, seen: LookSeen) -> TurnRuled:
         """Rule on what was seen as if the look ended now."""

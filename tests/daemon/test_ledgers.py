@@ -127,3 +127,17 @@ def test_killed_before_the_ruling_it_rules_all_the_same(bank: Bank, tmp_path: Pa
     assert loop.state.phase is Phase.RULING
     loop.round()
     assert [(one.kind, one.data) for one in bank.journal.entries()] == whole
+
+
+def test_what_is_entered_stays_when_somebody_else_gives_up(bank: Bank) -> None:
+    state = bank.loop.state
+    assert bank.tell("enter", turn=state.position.turn, field="acts", value="roll 1+2")
+    another = next(seat for seat in PACKAGE.game.seats(state.position) if seat.colour is not state.position.to_move)
+    assert bank.tell("resign", player=another.colour.word)
+    assert bank.loop.state.declared == {"acts": "roll 1+2"}
+
+
+def test_a_draft_that_no_journal_can_hold_is_refused(bank: Bank) -> None:
+    turn = bank.loop.state.position.turn
+    assert not bank.tell("draft", turn=turn, option="x", values={"a": float("nan")})
+    assert bank.tell("draft", turn=turn, option="x", values={"a": 1})

@@ -297,6 +297,6 @@ class FakeSight:
         return "over" if self.looks and look >= len(self.looks) else ""
 
 
-def adapting(reader: object) -> Callable[[TableState], GridAdapter]:
+def adapting(reader: object, game: StepGame | None = None) -> Callable[[TableState], GridAdapter]:
     """Return a function that makes adapters of the game of single steps, whose turns the fake judge rules on."""
-    return lambda state: GridAdapter(StepGame(), untyped(reader), state, judge)
+    return lambda state: GridAdapter(game or StepGame(), untyped(reader), state, judge)

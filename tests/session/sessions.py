@@ -48,16 +48,16 @@ class Kept:
 class Table:
     """A session of the game of single steps, and its driver."""
 
-    def __init__(self, patience: LookPatience | None = None) -> None:
+    def __init__(self, patience: LookPatience | None = None, game: StepGame = GAME) -> None:
         state = step(begin(GameStarted(start())), SetupAccepted(""))
         self.driver = Kept()
-        self.session = Session(GAME, state, adapting(FakeEyes()), 100.0, patience)
+        self.session = Session(game, state, adapting(FakeEyes(), game), 100.0, patience)
 
     def receive(self, said: Any) -> None:
         carry_out(self.session.receive(said), self.driver)
 
-    def command(self, name: str, at_s: float = 100.0) -> None:
-        self.receive(CommandGiven(Command(name, {}, "red"), at_s))
+    def command(self, name: str, at_s: float = 100.0, **arguments: Any) -> None:
+        self.receive(CommandGiven(Command(name, arguments, "red"), at_s))
 
 
 def capture(text: str, at_s: float = 101.0) -> Capture:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from referee.games.contract import RuleId, Ruling, Violation
 from referee.match.phases import Phase
 from referee.session.capture import Capture
 from referee.session.openlook import LONGEST_S, MOST_VIEWS, PAUSE_S, newest_views
 from referee.session.said import Captured, NothingCaptured, TimePassed, ViewShown, WantsView
 from referee.session.viewing import FEWEST
-from tests.match.fakes import picture_of
-from tests.session.sessions import BEFORE, STEP, TWO_STEPS, Table
+from referee.values.board import Board
+from referee.values.declaring import NOTHING_DECLARED, Declared, Form, FormField
+from referee.values.words import say
+from tests.match.fakes import StepGame, StepPosition, picture_of
+from tests.session.sessions import BEFORE, GAME, STEP, TWO_STEPS, Table
 
 UNSURE = "11r/7y1"
 
@@ -18,8 +24,8 @@ UNSURE = "11r/7y1"
 class Shown(Table):
     """A table whose only camera is held in a hand."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, game: StepGame = GAME) -> None:
+        super().__init__(game=game)
         self.now_s = 100.0
 
     def ended(self) -> None:
@@ -200,3 +206,37 @@ def test_however_often_more_is_shown_a_look_stays_bounded(table: Shown) -> None:
 def test_the_newest_pictures_from_the_hand_are_kept() -> None:
     pictures = picture_of(STEP) | {f"phone#{number}": picture_of(STEP)["cam0"] for number in range(1, 15)}
     assert list(newest_views(pictures)) == ["cam0", *[f"phone#{number}" for number in range(5, 15)]]
+
+
+class PaidCards(StepGame):
+    """Whoever declares a card may not add a stone as well."""
+
+    def form(self, position: StepPosition) -> Form:
+        return Form((FormField("cards", "count", say("Cards"), (), 0, 3),))
+
+    def check(
+        self,
+        position: StepPosition,
+        observed: Board,
+        frames: Sequence[Board] = (),
+        declared: Declared = NOTHING_DECLARED,
+    ) -> Ruling:
+        if declared.get("cards"):
+            return Ruling(False, (Violation(RuleId("card"), (), say("Cards")),), (), (), None, None)
+        return super().check(position, observed, frames)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_what_is_entered_while_the_board_is_shown_counts(late: bool) -> None:
+    table = Shown(PaidCards())
+    table.ended()
+    if late:
+        table.show(STEP)
+    table.command("enter", turn=1, field="cards", value=1)
+    if not late:
+        table.show(STEP)
+    table.wait(0.5)
+    table.wait(LONGEST_S)
+    assert table.phase is Phase.READING  # a single view accuses nobody
+    table.show(STEP)
+    assert table.phase is Phase.VIOLATION

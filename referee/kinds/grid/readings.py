@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +16,7 @@ from referee.judging.decision import Judgement
 from referee.judging.settingup import setup_questions
 from referee.judging.standing import board_of
 from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
-from referee.match.state import TableState
+from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.session.capture import Pictures
 from referee.values.belief import (
     Prior,
@@ -201,9 +202,18 @@ def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecke
         return SetupChecked(())  # the agreed position stays
 
 
-def track_of(state: TableState) -> Hypotheses:
-    """Return the positions that may be on the table now."""
-    return Hypotheses(state.track) if state.track else Hypotheses.at(state.position)
+def context_of(game: AnyGame, state: TableState, reference: ReferenceLook | None) -> Context:
+    """Return what is known before a turn; where a player who gave up was passed over, every position has moved on."""
+
+    def now(position: Position) -> Position:
+        for _ in state.out:
+            if position.to_move in state.out and not position.finished:
+                position = game.passed(position)
+        return position
+
+    track = tuple((now(position), score) for position, score in state.track)
+    suspicions = tuple(replace(one, position=now(one.position)) for one in state.suspicions)
+    return Context(Hypotheses(track) if track else Hypotheses.at(state.position), reference, suspicions)
 
 
 def reference_of(state: TableState) -> ReferenceLook | None:
@@ -224,9 +234,20 @@ def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
 def _known(state: TableState) -> tuple[ReadingMade, Board, TurnRuled] | None:
     for entry in reversed(state.history):
         ruled, reading = entry.ruled, entry.reading
-        if ruled is not None and reading is not None and reading.belief and ruled.verdict is not Verdict.UNSURE:
-            return reading, board_of(entry.before).like(ruled.observed), ruled
+        if entry.what is What.CORRECTION and entry.after is not None and entry.counts:
+            if board_of(entry.before) != board_of(entry.after):
+                return None  # what was read before was read wrongly, or no longer stands
+        elif ruled is not None and reading is not None and reading.belief and ruled.verdict is not Verdict.UNSURE:
+            board = board_of(entry.before).like(ruled.observed)
+            if not _contradicted(entry, board):
+                return reading, board, ruled
     return None
+
+
+def _contradicted(entry: Entry, board: Board) -> bool:
+    """Return whether players said that the board stood otherwise than it was read."""
+    accepted = entry.after if entry.fate is EntryStatus.ACCEPTED else None
+    return entry.fate is EntryStatus.WITHDRAWN or (accepted is not None and board_of(accepted) != board)
 
 
 def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:

@@ -24,6 +24,7 @@ from referee.kinds.grid.readings import (
     BoardReader,
     Judge,
     blind_reading,
+    context_of,
     expectation,
     known_fields,
     known_look,
@@ -33,12 +34,22 @@ from referee.kinds.grid.readings import (
     setup_checked,
     standing_frames,
     sure_board,
-    track_of,
     turn_ruled,
 )
 from referee.kinds.grid.watching import TurnObserver
 from referee.match.beginning import awaits_setup
-from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, Trigger, TurnRuled, Verdict
+from referee.match.events import (
+    AnyGame,
+    Event,
+    PositionCorrected,
+    ReadingMade,
+    RulingWithdrawn,
+    SetupChecked,
+    Trigger,
+    TurnAccepted,
+    TurnRuled,
+    Verdict,
+)
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.session.adapter import PlainAdapter
@@ -119,6 +130,11 @@ class GridAdapter(PlainAdapter):
     def moved_on(self, state: TableState, event: Event) -> None:
         """Forget what was seen of another turn; compare the next look with a board ruled on for certain."""
         self._observer.moved_on(state)
+        if isinstance(event, RulingWithdrawn | PositionCorrected | TurnAccepted):
+            found, known = reference_of(state), self._reference
+            if known is not None and (found is None or found.board != known.board):
+                self._reference, self._known = found, {}
+            return
         if not isinstance(event, TurnRuled) or event.verdict is Verdict.UNSURE or not state.history:
             return
         entry = state.history[-1]
@@ -136,7 +152,7 @@ class GridAdapter(PlainAdapter):
         """
         before = board_of(state.position)
         by_hand = seen_by_hand(self._game, state, reading, self._reader)
-        context = Context(track_of(state), self._reference, suspicions=state.suspicions)
+        context = context_of(self._game, state, self._reference)
         seen = TurnEvidence(
             reading.unpacked_belief(before.letters),
             unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
@@ -162,7 +178,8 @@ class GridAdapter(PlainAdapter):
         if decision.kind == "unsure" or decision.observed != before.text or state.declared:
             return turn_ruled(decision, after)
         if not state.confirmed:
-            return TurnRuled(Verdict.UNSURE, before.text, None, track=context.hypotheses.positions, unchanged=True)
+            track, held = context.hypotheses.positions, context.suspicions
+            return TurnRuled(Verdict.UNSURE, before.text, None, track=track, suspicions=held, unchanged=True)
         return _unseen(turn_ruled(decision, after))
 
     def swept(self, state: TableState, text: str) -> bool:
