@@ -75,18 +75,21 @@ function watching() {
 }
 
 function more(rest) {
+  const { event } = known.state;
   openSheet(translate("More"), [html("div", { class: "choices" }, ...rest.map((offered) =>
     button(offered.words, () => {
       closeSheet();
-      act(offered.id);
+      act(offered.id, event);
     }, { "data-act": offered.id })))]);
 }
 
 // Carry out an action; those that need to know something ask for it.
-export async function act(id) {
+// seen: the newest event when it was offered; what is asked first holds only for the table as it stood then.
+export async function act(id, seen = known.state.event) {
   const ask = ASKING[id];
-  if (ask) await ask();
-  else await tell(id);
+  if (!action(id)) toast(translate("Somebody was faster: look at the table and decide anew."), "trouble");
+  else if (ask) await ask(seen);
+  else await tell(id, {}, seen);
 }
 
 const ASKING = {
@@ -94,9 +97,9 @@ const ASKING = {
     if (await written()) await tell("turn_ended");
   },
   accept: accept,
-  reading_wrong: async () => {
+  reading_wrong: async (seen) => {
     const words = translate("The ruling is withdrawn, and you say how the board stands.");
-    if (await confirmed(translate("The reading is wrong"), words, translate("Withdraw the ruling")) && (await tell("reading_wrong"))) {
+    if (await confirmed(translate("The reading is wrong"), words, translate("Withdraw the ruling")) && (await tell("reading_wrong", {}, seen))) {
       editBoard("rule_board");
     }
   },
@@ -114,53 +117,54 @@ const ASKING = {
   resign: resign,
   end_game: endGame,
   give_time: giveTime,
-  clock_aside: async () => {
+  clock_aside: async (seen) => {
     const words = translate("All agree: nobody’s time counts any more in this game.");
-    if (await confirmed(action("clock_aside").words, words, translate("All agree"))) await tell("clock_aside");
+    if (await confirmed(action("clock_aside").words, words, translate("All agree"))) await tell("clock_aside", {}, seen);
   },
   new_game: () => {
     location.hash = "#/new";
   },
-  begin: async () => {
+  begin: async (seen) => {
     const words = translate("The game begins from the position as agreed, whatever the cameras see.");
-    if (known.state.setup?.looks || known.state.setup?.right || (await confirmed(action("begin").words, words, action("begin").words))) await tell("begin");
+    if (known.state.setup?.looks || known.state.setup?.right || (await confirmed(action("begin").words, words, action("begin").words))) await tell("begin", {}, seen);
   },
 };
 
-async function accept() {
+async function accept(seen) {
   if (/[?~]/.test(known.state.board.text ?? "") || known.state.swept) {
     editBoard("accept");
     return;
   }
   const words = translate("All players let the turn stand as it is, although it breaks a rule. The game goes on from this board.");
-  if (await confirmed(action("accept").words, words, translate("All agree"))) await tell("accept");
+  if (await confirmed(action("accept").words, words, translate("All agree"))) await tell("accept", {}, seen);
 }
 
-async function undoLast() {
+async function undoLast(seen) {
   const last = [...known.state.history].reverse().find((entry) => entry.counts);
-  if (last) await undoFrom(last);
+  if (last) await undoFrom(last, seen);
 }
 
-export async function undoFrom(entry) {
+export async function undoFrom(entry, seen = known.state.event) {
   const words = translate("Turn {n} of {who} and all after it no longer count. They stay in the record.",
     { n: entry.turn, who: playerName(entry.player) });
-  if (await confirmed(translate("Undo"), words, translate("Undo"), "danger")) await tell("undo", { entry: entry.entry });
+  if (await confirmed(translate("Undo"), words, translate("Undo"), "danger")) await tell("undo", { entry: entry.entry }, seen);
 }
 
-function resign() {
+function resign(seen) {
+  const { words: title } = action("resign");
   openSheet(translate("Who gives up?"), [html("div", { class: "choices" }, ...known.state.seats.filter((seat) => !seat.out).map((seat) =>
     html("button", { type: "button", click: async () => {
       const words = translate("{who} gives up the game.", { who: seat.name });
-      if (await confirmed(action("resign").words, words, translate("Give up"), "danger")) await tell("resign", { player: seat.colour });
+      if (await confirmed(title, words, translate("Give up"), "danger")) await tell("resign", { player: seat.colour }, seen);
     } }, sign(seat.colour), html("span", {}, seat.name))))]);
 }
 
 const GIVEN_S = [30, 60, 300];
 
-function giveTime() {
+function giveTime(seen) {
   const give = async (player, seconds) => {
     closeSheet();
-    await tell("give_time", { player, seconds });
+    await tell("give_time", { player, seconds }, seen);
   };
   openSheet(action("give_time").words, [html("div", { class: "choices" }, ...known.state.seats.filter((seat) => !seat.out).map((seat) =>
     html("div", { class: "row", role: "group", "aria-label": seat.name }, sign(seat.colour), html("b", {}, seat.name), ...GIVEN_S.map((seconds) =>
@@ -169,9 +173,10 @@ function giveTime() {
 
 export function endGame() {
   const winners = new Set();
+  const { event } = known.state;
   const end = async (how) => {
     closeSheet();
-    await tell("end_game", how === "agreement" ? { how, winners: [...winners] } : { how });
+    await tell("end_game", how === "agreement" ? { how, winners: [...winners] } : { how }, event);
   };
   openSheet(action("end_game").words, [
     html("fieldset", { class: "chips" }, html("legend", {}, translate("Who has won, by agreement?")),

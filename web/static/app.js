@@ -13,8 +13,8 @@ import { drawPlay } from "./play.js";
 import { language, onKept } from "./prefs.js";
 import { keepPresses } from "./press.js";
 import { pairByLink, scannedSecret, speak } from "./session.js";
-import { drawScreen } from "./screens.js";
-import { sheetOpen } from "./sheet.js";
+import { drawScreen, leaveScreen } from "./screens.js";
+import { closeSheet, sheetOpen } from "./sheet.js";
 import { learnPaints } from "./paints.js";
 import { action, changed, hushed, known, learnSession, mayAct, onChange, toast, toastAge } from "./store.js";
 import { thisDevice } from "./thisdevice.js";
@@ -36,8 +36,10 @@ function draw() {
   say(byId("title"), known.state.title);
   say(byId("source"), known.state.source);
   document.title = `${known.state.banner.headline} · ${known.state.title}`;
-  if (screen === "play") drawPlay();
-  else drawScreen();
+  if (screen === "play") {
+    leaveScreen();
+    drawPlay();
+  } else drawScreen();
 }
 
 function drawConnection() {
@@ -107,6 +109,7 @@ async function spoken() {
   const chosen = language();
   speak(chosen);
   await Promise.all([learn(chosen), kinds]);
+  if (chosen !== language()) return;
   known.language = chosen; // only now: what is drawn before is still in the language before
   changed();
 }
@@ -119,6 +122,7 @@ function paired(answer) {
 async function start() {
   onChange(draw);
   addEventListener("hashchange", async () => {
+    closeSheet(); // what it asks belongs to the screen that was left
     const scanned = scannedSecret(); // a code opened in this tab
     if (scanned) {
       const answer = await pairByLink(scanned, thisDevice());

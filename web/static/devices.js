@@ -18,6 +18,7 @@ let trouble = "";
 
 export function drawDevices(node) {
   const paired = Boolean(known.session?.paired);
+  if (!node.childElementCount) list = null; // come to anew
   if (paired && !ownPlayer() && list === null && !asking) load();
   const door = paired && !ownPlayer() ? doorNow(known.state?.notices ?? []) : null;
   redraw(node, [known.session, list, door, trouble, known.state?.seats.map(({ name }) => name), known.language], () => [

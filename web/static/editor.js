@@ -31,9 +31,14 @@ function editor() {
 export function editBoard(what, send = null) {
   const { state } = known;
   const start = editor().start(state, what);
-  known.editing = { what, start, board: structuredClone(start), chosen: null, steps: [], counters: {}, toMove: null, send };
+  known.editing = { of: under(state), what, start, board: structuredClone(start), chosen: null, steps: [], counters: {}, toMove: null, send };
   if (!send) location.hash = "#/play";
   changed();
+}
+
+// The position that is being put right: another one is not overwritten with it.
+function under({ game, turn, history }) {
+  return JSON.stringify([game, turn, history.at(-1)?.entry ?? 0]);
 }
 
 export function editedFields() {
@@ -58,7 +63,11 @@ export function leaveEditor() {
 }
 
 async function save() {
-  const { what, board, start, counters, toMove, send } = known.editing;
+  const { of, what, board, start, counters, toMove, send } = known.editing;
+  if (!send && of !== under(known.state)) {
+    toast(translate("Somebody was faster: look at the table and decide anew."), "trouble");
+    return leaveEditor();
+  }
   const text = editor().text(board, known.state);
   /** @type {Record<string, unknown>} */
   let args = { board: text };

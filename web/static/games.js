@@ -15,6 +15,7 @@ let winners = []; // of all games found so far, so that a choice made keeps stan
 let language = "";
 let record = null; // {name, text} of the game that is open
 let waiting = null;
+let newest = ""; // what was looked for last
 
 export function drawGames(node, part) {
   if (!node.childElementCount || language !== known.language) load();
@@ -35,10 +36,13 @@ async function load() {
   const query = new URLSearchParams({ lang: language, text: asked.text });
   if (asked.disputed) query.set("disputed", "true");
   if (asked.result) query.set("result", asked.result);
+  newest = String(query);
   try {
     const answer = await fetch(`/api/games?${query}`, { cache: "no-store" });
     if (!answer.ok) throw new Error(String(answer.status));
-    found = (await answer.json()).games;
+    const { games } = await answer.json();
+    if (newest !== String(query)) return; // an answer that comes late is to another question
+    found = games;
     winners = [...new Set([...winners, ...found.flatMap((game) => game.winners)])].sort((a, b) => a.localeCompare(b, known.language));
   } catch {
     found ??= [];

@@ -1,11 +1,13 @@
 // The page's own sentences in the language chosen; the table's come translated from the referee.
 
 let texts = {};
+let wanted = ""; // the language asked for last
 let many = (n) => (n === 1 ? 0 : 1);
 
 // Fetch a language's sentences; without an answer the page goes on in English.
 export async function learn(language) {
   let learnt = {};
+  wanted = language;
   try {
     const { early } = /** @type {any} */ (globalThis);
     const asked = early?.language === language ? await early.words : null;
@@ -15,6 +17,7 @@ export async function learn(language) {
   } catch {
     // asked again when the language is chosen again
   }
+  if (wanted !== language) return; // another one was chosen meanwhile
   texts = learnt;
   many = language === "fr" ? (n) => (n > 1 ? 1 : 0) : (n) => (n === 1 ? 0 : 1);
 }

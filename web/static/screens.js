@@ -33,6 +33,11 @@ export function drawScreen() {
   SCREENS[screen]?.(node, part);
 }
 
+// Back at the game: whoever comes to a screen again comes to it anew.
+export function leaveScreen() {
+  shown = null;
+}
+
 async function fetchScreen(screen, node) {
   try {
     SCREENS[screen] = await LATER[screen]();

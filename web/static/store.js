@@ -56,9 +56,9 @@ export async function shown(holds) {
 const SLOW_MS = 900;
 
 // Tell the table something; says why when it does not do it, and soon when no answer comes. Returns whether it was done.
-// upToDate: whether it is meant for what the page shows now, and not for what has come since. moved: asked instead of saying
+// seen: the newest event that was known when it was decided on, by default the newest now. moved: asked instead of saying
 // so where somebody was faster; tells whether it was done all the same.
-export async function tell(id, args = {}, upToDate = true, moved = null) {
+export async function tell(id, args = {}, seen = known.state?.event ?? null, moved = null) {
   if (known.sending) { // buttons are shut meanwhile, keys are not
     toast(translate("Not done: the referee is still answering what was pressed before."), "trouble");
     return false;
@@ -67,7 +67,7 @@ export async function tell(id, args = {}, upToDate = true, moved = null) {
   changed();
   const slow = setTimeout(() => toast(translate("No answer from the referee yet: it is tried again."), "trouble"),
     known.link.state === "lost" ? 0 : SLOW_MS);
-  const answer = await command(id, args, upToDate ? known.state?.event ?? null : null);
+  const answer = await command(id, args, seen);
   clearTimeout(slow);
   known.sending = null;
   changed();
@@ -78,7 +78,7 @@ export async function tell(id, args = {}, upToDate = true, moved = null) {
   }
   if (answer.code === "moved-on" && moved) return moved();
   if (answer.status === 401) await learnSession();
-  toast(answer.code === "offline" ? translate("No answer from the referee: nothing was done.") : answer.words, "trouble");
+  toast(answer.code === "offline" ? translate("No answer from the referee: look at the table before you try again.") : answer.words, "trouble");
   return false;
 }
 

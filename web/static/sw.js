@@ -15,14 +15,22 @@ worker.addEventListener("fetch", (event) => {
 });
 
 async function fresh(request) {
-  const kept = await caches.open(KEPT);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await kept.put(request, answer.clone());
+    if (answer.ok) await keep(request, answer.clone());
     return answer;
   } catch (error) {
-    const old = await kept.match(request);
+    const old = await caches.match(request, { cacheName: KEPT });
     if (old) return old;
     throw error;
+  }
+}
+
+// Where there is no room left the newest is shown all the same.
+async function keep(request, answer) {
+  try {
+    await (await caches.open(KEPT)).put(request, answer);
+  } catch {
+    // kept another time
   }
 }

@@ -12,8 +12,14 @@ import { known, shown, tell, toast } from "/static/store.js";
 // values: what was filled in of it before. What can't be done by the rules is declared only when that is meant.
 export async function chooseOption(option, values = {}) {
   if (option.hindrance) {
+    const { game, turn, event } = known.state;
     const words = `${option.hindrance} ${translate("Was it done all the same? Then it is told so, and ruled on.")}`;
     if (!(await confirmed(option.tile_name ?? option.name, words, translate("Tell it all the same"), ""))) return;
+    const now = known.state;
+    // What somebody else declared meanwhile stays: the option as it is now holds it.
+    const same = now.event === event ? option : now.game === game && now.turn === turn ? offered(option) : null;
+    if (!same) return void refused(faster());
+    option = same;
   }
   if (option.form?.fields?.length) askFirst(option, values);
   else await chosen(option);
@@ -23,7 +29,7 @@ const TRIES = 4;
 
 // Several players choose at once: where somebody was faster the same choice is made again after theirs, if there still is one.
 async function chosen(option, tries = TRIES) {
-  return tell("declare", { declared: option.declared ?? { ...known.state.declared, [option.id]: true } }, true,
+  return tell("declare", { declared: option.declared ?? { ...known.state.declared, [option.id]: true } }, undefined,
     afterTheirs(() => tries && option.kind !== "undo" && offered(option), (same) => chosen(same, tries - 1)));
 }
 
@@ -72,7 +78,7 @@ function askFirst(option, values) {
     if (!now) return refused(faster());
     const declared = now.declared ? filledIn(now.declared, now.form, values) : { ...known.state.declared, [now.id]: answered(values, now.form) };
     if (declared === null) return refused(translate("Fill something in first."));
-    return tell("declare", { declared, option: now.id }, true, afterTheirs(() => tries && offered(now), () => send(tries - 1)));
+    return tell("declare", { declared, option: now.id }, undefined, afterTheirs(() => tries && offered(now), () => send(tries - 1)));
   };
   const shut = openSheet(option.asks ?? option.name, [place, html("div", { class: "row row-end" }, button(translate("Declare"), async () => {
     if (sending || !allFits(place)) return; // pressed twice it would be declared twice
