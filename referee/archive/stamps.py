@@ -63,7 +63,8 @@ def _check_signature(number: int, one: Timestamped, digest: bytes, roots: Sequen
     try:
         from rfc3161_client import VerificationError, VerifierBuilder, decode_timestamp_response
     except ImportError:
-        raise StampsError("to check the authority: pip install 'tower-referee[timestamps]'") from None
+        needed = "to check the authority, run pip install 'tower-referee[timestamps]' in the referee's environment"
+        raise StampsError(needed) from None
     try:
         VerifierBuilder(roots=list(roots)).build().verify(decode_timestamp_response(one.token), digest)
     except (VerificationError, ValueError) as error:

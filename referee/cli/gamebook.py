@@ -102,6 +102,8 @@ def greet(
     if not held:
         click.echo(pairing_told(hosting.url, code, hosting.local))
     else:
+        if hosting.secure_url and not hosting.local:
+            click.echo(f"First open {hosting.url}trust on the phone and follow it, then scan the code.")
         click.echo(pairing_told(hosting.secure_url or hosting.url, code, hosting.local, "camera"))
         if not hosting.secure_url and not hosting.local:
             click.echo("A phone gives its camera only over HTTPS: stop the referee, and run 'referee https' once.")

@@ -7,13 +7,22 @@ from pathlib import Path
 from calibration.table import TableSetup
 from referee.cli.tablekind import table_kind
 from referee.games import game_named
+from referee.match.turnkind import needs_pictures
+
+WALK = """**Walk once around the board** with the game set up: hold the phone still for a moment at each side, nearer
+   and further away, until it says that the set-up is right. Its lens, the set-up and the table's certificate come out
+   of that walk."""
+MAT_WALK = """**Walk once around the mat**: touch *Walk around the board* and hold the phone still for a moment at
+   each side, nearer and further away. That finds its lens and has no end of its own: touch *Stop showing*, then *To
+   the game* and *Begin*. The pictures are on the page `/mat`, where the mat is taught."""
+"""Where turns are ruled on by what is declared, no picture shows that the set-up is right."""
 
 
 def readme(folder: Path, table: TableSetup) -> str:
     """Return the text, with the table's own folder and camera names in its commands."""
     name = folder.name or str(folder)
     if table.held == table.cameras:
-        return _one_phone(name)
+        return _one_phone(name, WALK if needs_pictures(game_named(table.game).kit) else MAT_WALK)
     cameras = " and ".join(f"`calibration/{camera}/`" for camera in table.cameras)
     pictures = ", ".join(f"`1_{camera}.jpg`" for camera in table.cameras)
     return f"""# {name}
@@ -33,7 +42,7 @@ the settings name your cameras (`referee settings`), `--live` takes the pictures
 """
 
 
-def _one_phone(name: str) -> str:
+def _one_phone(name: str, walk: str) -> str:
     return f"""# {name}
 
 `table.json` holds the sizes of this table in millimetres; correct it with any editor, wrong values are named with
@@ -41,11 +50,9 @@ their line. `measure.svg` shows what to measure. The commands are run from the f
 
 1. **Print**: `referee calibrate sheets --table {name}` (`--paper letter`, `--language de` or `fr`). Print
    `sheets-a4.pdf` at 100 %, check the ruler on every page, cut the frame out and lay it around the board.
-2. **Start**: `referee https` (once), then `referee run {name} --host 0.0.0.0`. Scan the code that it shows with the
-   phone.
-3. **Walk once around the board** with the game set up: hold the phone still for a moment at each side, nearer and
-   further away, until it says that the set-up is right. Its lens, the set-up and the table's certificate come out of
-   that walk.
+2. **Start**: `referee https` (once), then `referee run {name} --host 0.0.0.0`. First open `http://ADDRESS:8080/trust`
+   on the phone and follow it, then scan the code.
+3. {walk}
 
 From then on: *Turn ended* on the phone, show the board, read the ruling.
 """

@@ -21,7 +21,8 @@ try:
     from referee.hall.client import KEEPALIVE_S, client_for, on_connecting, secure, signature_of
 except ImportError as error:
     raise HallError(
-        "a hall needs paho-mqtt, which is not installed: run pip install 'tower-referee[hall]'"
+        "a hall needs paho-mqtt, which is not installed: run pip install 'tower-referee[hall]' in the referee's "
+        "environment"
     ) from error
 
 NEWCOMERS_TOPIC = f"{ROOT}/+/{Leaf.ABOUT}"

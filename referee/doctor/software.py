@@ -62,7 +62,11 @@ def hall(module: ModuleType | None) -> Finding:
     """Examine whether this table could be in a hall: only those that are need a client for the broker."""
     if module is None:
         missing = "without paho-mqtt: a table in a hall, and an arbiter's desk, need it"
-        return good("hall", missing, "where you want either, run: pip install 'tower-referee[hall]'")
+        return good(
+            "hall",
+            missing,
+            "where you want either, run in the referee's environment: pip install 'tower-referee[hall]'",
+        )
     return good("hall", f"paho-mqtt {getattr(module, '__version__', '?')}")
 
 
@@ -70,7 +74,11 @@ def timestamps(module: ModuleType | None) -> Finding:
     """Examine whether an authority could be asked for timestamps, which only those need who set one."""
     if module is None:
         missing = "without rfc3161-client: nobody can be asked when a turn was there"
-        return good("timestamps", missing, "where you want that, run: pip install 'tower-referee[timestamps]'")
+        return good(
+            "timestamps",
+            missing,
+            "where you want that, run in the referee's environment: pip install 'tower-referee[timestamps]'",
+        )
     return good("timestamps", "rfc3161-client is there")
 
 

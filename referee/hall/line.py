@@ -25,8 +25,8 @@ try:
     from referee.hall.client import KEEPALIVE_S, client_for, on_connecting, secure, signed
 except ImportError as error:
     raise HallError(
-        "a broker is set under [hall], but paho-mqtt is not installed: run pip install 'tower-referee[hall]', or "
-        "take the setting out"
+        "a broker is set under [hall], but paho-mqtt is not installed: run pip install 'tower-referee[hall]' in the "
+        "referee's environment, or take the setting out"
     ) from error
 
 CONNECT_S = 5.0

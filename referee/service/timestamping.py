@@ -44,7 +44,8 @@ def asked(authority: str, checkpoint: str) -> Timestamped:
     try:
         from rfc3161_client import HashAlgorithm, TimestampRequestBuilder, decode_timestamp_response
     except ImportError:
-        raise StampError(say("rfc3161-client is not installed"), "pip install 'tower-referee[timestamps]'") from None
+        how = "run pip install 'tower-referee[timestamps]' in the referee's environment"
+        raise StampError(say("rfc3161-client is not installed"), how) from None
     host = verbatim(urlsplit(authority).hostname or authority)
     data = stamped(checkpoint)
     request = TimestampRequestBuilder().data(data).hash_algorithm(HashAlgorithm.SHA256).build()

@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from referee.cli import main
 from referee.cli.gamebook import usual_start
 from referee.games import package_named
 from referee.games.terrabilis.copy.files import EXAMPLE
 from tests.demo.command import Demo
+from tests.ports import free_port
 
 GAME = package_named("terrabilis").game
 INVENTED = "The cards are invented, not those of your copy."
@@ -58,3 +61,20 @@ def test_the_start_says_whose_cards_are_played_with(tmp_path: Path, monkeypatch:
     with Demo.run(str(table), "--new") as run:
         run.until("minutes")
     assert not any("invented" in line for line in run.said)
+
+
+@pytest.mark.process
+def test_a_phone_in_the_hand_is_led_to_trust_the_certificate_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    monkeypatch.setenv("REFEREE_PAGE_HTTPS_PORT", str(free_port()))
+    table = str(tmp_path / "table")
+    for words in (["new", table, "--preset", "one-phone"], ["https"]):
+        assert CliRunner().invoke(main, words).exit_code == 0
+    with Demo.run(table, "--host", "0.0.0.0") as run:
+        url = run.url
+        run.until("minutes")
+    (first,) = (at for at, line in enumerate(run.said) if line.startswith(f"First open {url}trust on the phone"))
+    (code,) = (at for at, line in enumerate(run.said) if "scan this code" in line)
+    assert first < code
