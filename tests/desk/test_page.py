@@ -18,9 +18,9 @@ from web.broadcast import create_broadcast
 from web.hall import create_desk
 
 LOOKS = (
-    ((1280, 800), "dark", "fr", "Pupitre de l’arbitre"),
+    ((1280, 800), "dark", "fr", "Pupitre du juge-arbitre"),
     ((768, 1024), "light", "en", "Arbiter’s desk"),
-    ((390, 844), "dark", "de", "Pult der Schiedsrichter"),
+    ((390, 844), "dark", "de", "Pult der Oberschiedsrichter"),
 )
 TOO_WIDE_PX = "() => document.documentElement.scrollWidth - innerWidth"
 
