@@ -15,11 +15,11 @@ SHOWN_RULINGS = 1
 _ACTS: Mapping[str, Words] = {
     "uphold": say("The ruling stands"),
     "set_aside": say("The turn is set aside: put the board back"),
-    "say_board": say("The arbiter has said how the board stands"),
-    "change_position": say("The arbiter has changed the position"),
+    "say_board": say("It is settled how the board stands"),
+    "change_position": say("The position is changed"),
     TIME_PENALTY: say("Time penalty"),
-    "pause": say("The arbiter has paused the game"),
-    "resume": say("The arbiter lets the game go on"),
+    "pause": say("The game is paused"),
+    "resume": say("The game goes on"),
     "note": say("Note in the record"),
 }
 
