@@ -48,7 +48,7 @@ def test_where_nothing_more_can_be_kept_what_the_referee_answers_is_shown(tmp_pa
         expect(page.locator("#headline")).not_to_be_empty()
 
 
-def test_a_sheet_with_letters_twice_as_large_can_be_closed_on_a_phone(tmp_path: Path) -> None:
+def test_with_letters_twice_as_large_tabs_and_sheets_fit_a_phone(tmp_path: Path) -> None:
     with ExitStack() as parts, open_page(390, 844, locale="de") as page:
         sight = Sight()
         sight.board = FULL
@@ -56,6 +56,8 @@ def test_a_sheet_with_letters_twice_as_large_can_be_closed_on_a_phone(tmp_path: 
         table.open(page)
         expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
         page.evaluate(TWICE)
+        for part in ("#nav", "#main"):
+            assert page.locator(part).evaluate("part => part.scrollWidth <= part.clientWidth"), part
         page.click("[data-key=more]")
         page.click(".sheet [data-act=end_game]")
         for button in page.locator(".sheet button").all():
