@@ -25,7 +25,7 @@ from mutmut.mutation.file_mutation import mutate_file_contents
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = ("terra_turrium", "torres", "turris", "terrabilis")
-COPIED = ("referee", "tests", "pyproject.toml")
+COPIED = ("referee", "tests", "docs/example-game", "pyproject.toml")
 LEFT_ALONE = ("messages.py", "act_messages.py", "actwords.py", "copywords.py", "setup_words.py", "prompts.py")
 """Sentences only: their catalogues and wording have tests of their own."""
 LEAST = 0.85
