@@ -10,7 +10,7 @@ from cryptography.x509 import Certificate, load_pem_x509_certificates
 
 from referee.archive.verify_notes import stamp_of
 from referee.storage.checkpoint import Checkpoint, CheckpointError, contradiction
-from referee.storage.journal import JournalEntry
+from referee.storage.journal import JournalEntry, JournalError
 from referee.storage.timestamps import Timestamped
 
 
@@ -19,16 +19,17 @@ class StampsError(Exception):
 
 
 def told_stamps(
-    stamps: Sequence[Timestamped], entries: Sequence[JournalEntry], authority: Path | None
+    stamps: Sequence[Timestamped], entries: Sequence[JournalEntry], authority: Sequence[Certificate] | None
 ) -> Iterator[str]:
-    """Yield what timestamps prove, in lines; nothing where there are none.
+    """Yield what timestamps prove, in lines; nothing where there are none, and nobody asks to check them.
 
-    authority: file with certificates (PEM) of whoever gave them, ``None`` where signatures can't be checked. Raises
-    StampsError for a timestamp that does not hold, OSError and StampsError for a file that can't be used.
+    authority: certificates of whoever gave them, ``None`` where signatures can't be checked. Raises StampsError for a
+    timestamp that does not hold, JournalError where signatures can't be checked though they ought to be.
     """
     if not stamps:
+        if authority is not None:
+            yield "no timestamps in this game: nothing to check"
         return
-    roots = None if authority is None else _certificates(authority)
     newest = (0, "")
     for number, one in enumerate(stamps, 1):
         try:
@@ -39,11 +40,11 @@ def told_stamps(
             raise StampsError(f"timestamp {number} is not of its checkpoint")
         if problem := contradiction(checkpoint, entries):
             raise StampsError(f"timestamp {number}: {problem}")
-        if roots is not None:
-            _check_signature(number, one, stamp.digest, roots)
+        if authority is not None:
+            _check_signature(number, one, stamp.digest, authority)
         newest = max(newest, (checkpoint.events, stamp.at))
     count = f"{len(stamps)} timestamps" if len(stamps) > 1 else "1 timestamp"
-    if roots is None:
+    if authority is None:
         yield f"{count}: by the newest, the first {newest[0]} of {len(entries)} events were there at {newest[1]}"
         yield "  whether the authority signed that is checked with its certificates: --authority CA.pem"
     else:
@@ -51,20 +52,21 @@ def told_stamps(
         yield f"  at {newest[1]}"
 
 
-def _certificates(path: Path) -> list[Certificate]:
+def certificates(path: Path) -> list[Certificate]:
+    """Read an authority's certificates. Raises OSError, and ValueError for a file that holds none."""
     try:
         return load_pem_x509_certificates(path.read_bytes())
     except ValueError as error:
-        raise StampsError(f"{path} holds no certificate (PEM)") from error
+        raise ValueError(f"{path} holds no certificate (PEM)") from error
 
 
 def _check_signature(number: int, one: Timestamped, digest: bytes, roots: Sequence[Certificate]) -> None:
-    """Check what the authority signed. Raises StampsError."""
+    """Check what the authority signed. Raises StampsError, and JournalError where it can't be checked."""
     try:
         from rfc3161_client import VerificationError, VerifierBuilder, decode_timestamp_response
     except ImportError:
         needed = "to check the authority, run pip install 'tower-referee[timestamps]' in the referee's environment"
-        raise StampsError(needed) from None
+        raise JournalError(needed) from None
     try:
         VerifierBuilder(roots=list(roots)).build().verify(decode_timestamp_response(one.token), digest)
     except (VerificationError, ValueError) as error:

@@ -378,14 +378,16 @@ def main() -> int:
     parser.add_argument("export", nargs="?", type=Path, default=Path(__file__).resolve().parent)
     parser.add_argument("--checkpoint", action="append", type=Path, default=[], metavar="NOTE.txt")
     parser.add_argument("--note", action="append", type=Path, default=[], metavar="NOTE.txt", help="a witness's")
-    parser.add_argument("--key", default="", metavar="FINGERPRINT", help="the table's key: 32 digits")
+    parser.add_argument("--key", metavar="FINGERPRINT", help="the table's key: 32 digits")
     asked = parser.parse_args()
+    if asked.key is not None and not re.fullmatch("[0-9A-Fa-f]{32}", "".join(asked.key.split())):
+        parser.error(f"--key: {asked.key!r} is no fingerprint: give its 32 digits")
     if not NOTES.is_file():
         sys.stdout.write(f"{NOTES.name} must lie beside verify.py: it checks what was signed\n")
         return 2
     cast("io.TextIOWrapper", sys.stdout).reconfigure(errors="replace")  # a terminal may lack a sign
     try:
-        pack = verify(asked.export, asked.checkpoint, asked.key, asked.note)
+        pack = verify(asked.export, asked.checkpoint, asked.key or "", asked.note)
     except (GivenError, *UNREADABLE) as error:
         what = "" if isinstance(error, GivenError) else f"{asked.export} can't be opened as an export: "
         sys.stdout.write(f"{what}{shown(str(error))}\n")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from cryptography.x509 import Certificate
 
 from referee.archive.export import pictures_named
 from referee.archive.measures import (
@@ -18,11 +19,18 @@ from referee.archive.measures import (
     witnesses_file,
 )
 from referee.archive.packed import PackedGame, is_packed
-from referee.archive.stamps import StampsError, told_stamps
+from referee.archive.stamps import StampsError, certificates, told_stamps
 from referee.archive.zipreader import fit
-from referee.cli.journal_keeping import export, keep, prune
+from referee.cli.journal_keeping import counted, export, keep, prune
 from referee.cli.jsonlines import FAULTY
-from referee.storage.checkpoint import Checkpoint, CheckpointError, Signer, contradiction, fingerprint
+from referee.storage.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    Signer,
+    contradiction,
+    fingerprint,
+    typed_fingerprint,
+)
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import ChainError, JournalEntry, JournalError, read_journal
 from referee.storage.signednote import NoteError, WitnessNote
@@ -46,7 +54,23 @@ _MADE_UP = (
     "; or the note is made up: another table key signed it than the checkpoint, and the key that the players noted "
     "decides (--key)"
 )
+_Authority = Sequence[Certificate] | None
+_KEPT = click.Path(allow_dash=True, dir_okay=False, exists=True, path_type=Path)
 JOURNAL = click.argument("path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path))
+
+
+def _as_fingerprint(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
+    try:
+        return None if given is None else typed_fingerprint(given)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _as_certificates(context: click.Context, option: click.Parameter, given: Path | None) -> _Authority:
+    try:
+        return None if given is None else certificates(given)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.group(name="journal")
@@ -65,7 +89,7 @@ for _more in (export, keep, prune):
     "notes",
     multiple=True,
     metavar="FILE",
-    type=click.Path(allow_dash=True, dir_okay=False, path_type=Path),
+    type=_KEPT,
     help="A checkpoint that somebody kept: its text, or a picture of its QR code; - for standard input. Repeatable.",
 )
 @click.option(
@@ -73,18 +97,24 @@ for _more in (export, keep, prune):
     "kept",
     multiple=True,
     metavar="FILE",
-    type=click.Path(allow_dash=True, dir_okay=False, path_type=Path),
+    type=_KEPT,
     help="A note that a device kept which witnessed the game; - for standard input. Repeatable.",
 )
-@click.option("--key", metavar="FINGERPRINT", help="The table's key as players noted it: 32 digits, in any grouping.")
+@click.option(
+    "--key",
+    metavar="FINGERPRINT",
+    callback=_as_fingerprint,
+    help="The table's key as players noted it: 32 digits, in any grouping.",
+)
 @click.option(
     "--authority",
     metavar="CA.pem",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    callback=_as_certificates,
     help="Certificates of the authority that gave timestamps, to check its signatures.",
 )
 def verify(
-    path: Path, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None, authority: Path | None
+    path: Path, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None, authority: _Authority
 ) -> None:
     """Verify that no event or picture of JOURNAL was changed, none left out and, with checkpoints, none cut off.
 
@@ -143,7 +173,7 @@ def make(path: Path, key_file: Path | None) -> None:
 
 
 def _verify_packed(
-    packed: PackedGame, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None, authority: Path | None
+    packed: PackedGame, notes: tuple[Path, ...], kept: tuple[Path, ...], key: str | None, authority: _Authority
 ) -> None:
     """Verify an export. Raises SystemExit where it is not as it was."""
     problems = packed.problems()
@@ -174,24 +204,24 @@ def _tell_chain(path: Path, entries: list[JournalEntry], amiss: bool = False) ->
     if not entries:
         _wrong(f"{path}: there is no event in it: it is empty, or was emptied")
     whole = "the chain holds" if not amiss else "the chain of those that are there holds"
-    click.echo(f"{path}: {len(entries)} events, {whole}; head {entries[-1].hash}")
+    click.echo(f"{path}: {counted(len(entries), 'event')}, {whole}; head {entries[-1].hash}")
 
 
 def _check_notes(entries: list[JournalEntry], notes: list[tuple[str, Checkpoint]], key: str | None) -> None:
     """Hold the events against checkpoints, each with what it is called."""
     for note, checkpoint in notes:
         print_ = fingerprint(checkpoint.key)
-        if key is not None and "".join(key.split()).lower() != print_.replace(" ", ""):
+        if key is not None and key != print_:
             _wrong(f"{note}: signed with another key than {key}: {print_}")
         if problem := contradiction(checkpoint, entries):
             _wrong(f"{note}: {problem}")
-        click.echo(f"{note}: the journal begins with the {checkpoint.events} events of {checkpoint.at}")
+        click.echo(f"{note}: the journal begins with the {counted(checkpoint.events, 'event')} of {checkpoint.at}")
         if key is None:
             click.echo(f"  signed with the key {print_}: compare it with the one the table shows")
 
 
-def _tell_stamps(stamps: Sequence[Timestamped], entries: list[JournalEntry], authority: Path | None) -> None:
-    """Say what time timestamps prove. authority: file with its certificates, to check what it signed."""
+def _tell_stamps(stamps: Sequence[Timestamped], entries: list[JournalEntry], authority: _Authority) -> None:
+    """Say what time timestamps prove. authority: its certificates, to check what it signed."""
     try:
         for line in told_stamps(stamps, entries, authority):
             click.echo(line)
@@ -224,7 +254,7 @@ def _check_witnesses(
     tree = tree_of(entries)
     for path in kept:
         note = _load_kept(path)
-        if key is not None and "".join(key.split()).lower() != fingerprint(note.head.key).replace(" ", ""):
+        if key is not None and key != fingerprint(note.head.key):
             _wrong(f"{path}: signed with another key than {key}: {fingerprint(note.head.key)}")
         if problem := disagreement(note, entries, tree):
             _wrong(f"{path}: {problem}{_MADE_UP if tables and note.head.key not in tables else ''}")
@@ -232,7 +262,7 @@ def _check_witnesses(
             _wrong(f"{path}: no device has signed it: whoever has the table's key could make it up")
         for signed in note.cosignatures:
             who = names_of.get(signed.key, "a device that is not named here")
-            click.echo(f"{path}: the game begins with the {note.head.events} events that {who} signed")
+            click.echo(f"{path}: the game begins with the {counted(note.head.events, 'event')} that {who} signed")
     if not witnesses and not kept:
         click.echo(
             "no device witnessed this game, as far as is known here: whoever has the table's key could have written "
@@ -252,7 +282,7 @@ def _check_pictures(path: Path, named: list[str]) -> None:
         if store.picture(content) is None:
             _wrong(f"{path}: the picture {content} was changed after it was kept")
     if named:
-        click.echo(f"  {len(named)} pictures named, {len(kept)} kept and as they were")
+        click.echo(f"  {counted(len(named), 'picture')} named, {len(kept)} kept and as they were")
 
 
 def _check_packed(packed: PackedGame, named: list[str]) -> None:
@@ -262,7 +292,7 @@ def _check_packed(packed: PackedGame, named: list[str]) -> None:
             _wrong(f"{packed.path}: the picture {fit(content)} was changed after it was kept")
     if named:
         found = sum(content in kept for content in named)
-        click.echo(f"  {len(named)} pictures named, {found} kept and as they were")
+        click.echo(f"  {counted(len(named), 'picture')} named, {found} kept and as they were")
 
 
 def _load(note: Path) -> Checkpoint:

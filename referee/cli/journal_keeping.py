@@ -57,7 +57,7 @@ def export(path: Path, output: Path | None, table: Path | None, without_table: b
     except OSError as error:
         click.echo(f"referee journal export: {out} can't be written: {error.strerror}", err=True)
         raise SystemExit(FAULTY) from None
-    click.echo(f"{out}: {packed.events} events, {packed.pictures} pictures")
+    click.echo(f"{out}: {counted(packed.events, 'event')}, {counted(packed.pictures, 'picture')}")
     for note in packed.notes:
         click.echo(f"  {note}")
     click.echo("The pictures show whatever the cameras saw around the board: look at them before you send them.")
@@ -105,6 +105,11 @@ def prune(dry_run: bool, folder: Path | None) -> None:
         click.echo("Nothing is too old or too much.")
 
 
+def counted(count: int, what: str) -> str:
+    """Return how many there are of something, named in the singular."""
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
 def _keys(journal: Path) -> tuple[Path, ...]:
     """Return where the key of a journal's table may lie: beside it, or in the data folder that holds ``games``."""
     return journal.with_name("checkpoint.key"), journal.absolute().parent.parent / "checkpoint.key"
@@ -114,4 +119,4 @@ def _told(journal: Path, items: list[Removal], dry_run: bool) -> str:
     size_mb = sum(item.picture.size_bytes for item in items) / MEGABYTE
     why = " and ".join(dict.fromkeys(item.why for item in items))
     done = "would go" if dry_run else "gone"
-    return f"{in_line(str(journal))}: {len(items)} pictures ({size_mb:.1f} MB) {done}: {why}"
+    return f"{in_line(str(journal))}: {counted(len(items), 'picture')} ({size_mb:.1f} MB) {done}: {why}"

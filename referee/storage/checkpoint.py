@@ -164,6 +164,14 @@ def fingerprint(key: bytes) -> str:
     return " ".join(digits[at : at + 4] for at in range(0, 32, 4))
 
 
+def typed_fingerprint(text: str) -> str:
+    """Return a fingerprint that somebody typed, in any grouping, as ``fingerprint`` has it. Raises ValueError."""
+    digits = "".join(text.split()).lower()
+    if not re.fullmatch("[0-9a-f]{32}", digits):
+        raise ValueError(f"{text!r} is no fingerprint: give its 32 digits")
+    return " ".join(digits[at : at + 4] for at in range(0, 32, 4))
+
+
 def _signed(events: int, at: str, head: bytes, key: bytes) -> str:
     return f"{TITLE}\nEvents: {events}, {at}\nHead: {_base64(head)}\nKey: {_base64(key)}\n"
 

@@ -120,6 +120,12 @@ def test_a_rewritten_game_cant_have_the_time(tmp_path: Path, authority: Authorit
         assert (code, "timestamp 1" in told) == (1, True), told
 
 
+def test_a_game_without_timestamps_has_nothing_to_check(tmp_path: Path, authority: Authority) -> None:
+    path = write_journal(tmp_path / "game.journal")
+    code, said = verified(path, "--authority", str(authority.folder / "ca.pem"))
+    assert (code, "no timestamps in this game: nothing to check" in said) == (0, True), said
+
+
 def test_another_authority_is_told(tmp_path: Path, authority: Authority) -> None:
     path = write_journal(tmp_path / "game.journal")
     signer = Signer.open(tmp_path / "checkpoint.key")

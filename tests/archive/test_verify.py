@@ -58,6 +58,13 @@ def test_it_runs_alone_on_a_zip_and_on_what_was_unpacked(game: Exported, tmp_pat
     half = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (half.returncode, "must lie beside verify.py" in half.stdout) == (2, True)
     (tmp_path / "elsewhere.py").rename(tmp_path / "verify_notes.py")
+    for typed in ("zz", game.key[:-1]):
+        done = subprocess.run([*command, str(game.zip), "--key", typed], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"--key: {typed!r} is no fingerprint: give its 32 digits" in done.stderr
+    for typed in (game.key, game.key.replace(" ", "").upper()):
+        done = subprocess.run([*command, str(game.zip), "--key", typed], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "VERIFIED"), done.stdout
     missing = subprocess.run([*command, str(tmp_path / "none.zip")], capture_output=True, text=True, check=False)
     assert (missing.returncode, "can't be opened" in missing.stdout) == (2, True)
     note = tmp_path / "no-note.txt"

@@ -130,6 +130,32 @@ def test_a_checkpoint_of_somebody_elses_key_is_told_by_its_fingerprint(game: Pat
     assert "another key" in result.output
 
 
+@pytest.mark.parametrize("typed", ["zz", "", "0123 4567", "0" * 33, "g" * 32])
+def test_a_mistyped_fingerprint_is_no_other_key(game: Path, typed: str) -> None:
+    result = verify(game, "--checkpoint", "-", "--key", typed, text=noted(game))
+    assert (result.exit_code, "signed with" in result.output) == (2, False), result.output
+    assert f"{typed!r} is no fingerprint: give its 32 digits" in result.output
+
+
+def test_files_that_are_not_there_are_named(game: Path, tmp_path: Path) -> None:
+    for option in ("--checkpoint", "--note", "--authority"):
+        result = verify(game, option, tmp_path / "none")
+        assert (result.exit_code, "Errno" in result.output) == (2, False)
+        assert f"{tmp_path / 'none'}' does not exist" in result.output
+
+
+def test_certificates_are_looked_at_though_there_are_no_timestamps(game: Path, tmp_path: Path) -> None:
+    (tmp_path / "shopping.pem").write_text("milk", encoding="utf-8")
+    result = verify(game, "--authority", tmp_path / "shopping.pem")
+    assert (result.exit_code, "holds no certificate (PEM)" in result.output) == (2, True), result.output
+
+
+def test_one_event_is_one(tmp_path: Path) -> None:
+    with Journal(tmp_path / "one.journal") as journal:
+        journal.append("note", {})
+    assert "1 event, the chain holds" in verify(tmp_path / "one.journal").output
+
+
 def test_a_photographed_code_is_read(game: Path, tmp_path: Path) -> None:
     note = noted(game)
     drawn = np.array([[0 if square == "1" else 255 for square in row] for row in qr_rows(note)], np.uint8)
