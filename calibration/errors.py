@@ -1,6 +1,7 @@
 """The errors of calibration, one tree.
 
 CalibrationError (a ValueError)
+    NoLensError: no camera of the table was ever calibrated.
     PoseError: the printed frame cannot be located in a picture.
 """
 
@@ -11,6 +12,10 @@ from referee.values.words import Words, verbatim
 
 class CalibrationError(ValueError):
     """A table folder, lens or pose that cannot be used; the message names the file or key and says what to do."""
+
+
+class NoLensError(CalibrationError):
+    """No camera of the table was ever calibrated."""
 
 
 class PoseError(CalibrationError):

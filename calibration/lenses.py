@@ -55,10 +55,7 @@ def find_lens(folder: Path, table: TableSetup, camera: str) -> Lens:
         return load_lens(path)
     pictures = target_pictures(folder, camera)
     if not pictures:
-        raise CalibrationError(
-            f"{camera} has no lens: put pictures of the calibration target into {path.with_suffix('')} and run "
-            f"referee calibrate lenses --table {folder}"
-        )
+        raise CalibrationError(f"{camera} has no lens: {how_to_calibrate(folder, table, camera)}")
     cached = _cache_folder() / f"{_fingerprint(pictures, table.charuco)}.json"
     with contextlib.suppress(CalibrationError):
         return load_lens(cached)
@@ -67,6 +64,16 @@ def find_lens(folder: Path, table: TableSetup, camera: str) -> Lens:
         cached.parent.mkdir(parents=True, exist_ok=True)
         save_lens(cached, lens)
     return lens
+
+
+def how_to_calibrate(folder: Path, table: TableSetup, camera: str) -> str:
+    """Return what makes a camera's lens."""
+    if camera in table.held:
+        return f"start 'referee run {folder}' and walk around the board with the phone"
+    return (
+        f"put pictures of the calibration target into {lens_path(folder, camera).with_suffix('')} and run "
+        f"referee calibrate lenses --table {folder}"
+    )
 
 
 def solve_from_files(paths: Sequence[Path], target: Target, camera: str, fixed_focus: bool = False) -> LensSolution:

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.errors import CalibrationError, PoseError
+from calibration.errors import CalibrationError, NoLensError, PoseError
 from calibration.lens import Lens
-from calibration.lenses import find_lens, lens_path, target_pictures
+from calibration.lenses import find_lens, how_to_calibrate, lens_path, target_pictures
 from calibration.masked import Outline
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup
@@ -36,14 +36,11 @@ class PoseFinder:
         self._newest: View | None = None
 
     def require_lenses(self) -> None:
-        """Raise CalibrationError, saying what to do, where no camera of the table was ever calibrated."""
+        """Raise NoLensError, saying what to do, where no camera of the table was ever calibrated."""
         folder, cameras = self.folder, self.table.cameras
         if not any(lens_path(folder, name).exists() or target_pictures(folder, name) for name in cameras):
-            raise CalibrationError(
-                f"{folder}: no camera is calibrated: put pictures of the calibration target into "
-                f"{folder / 'calibration' / cameras[0]} and so on, then run "
-                f"referee calibrate lenses --table {folder}"
-            )
+            advice = how_to_calibrate(folder, self.table, cameras[0])
+            raise NoLensError(f"{folder}: no camera is calibrated: {advice}")
 
     def lens(self, camera: str) -> Lens:
         """Return a camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""

@@ -76,11 +76,8 @@ def _rows(path: Path, name: str) -> Iterator[AuditRow]:
             game = game_of(file.entries)
         except (ValueError, LookupError) as error:
             raise JournalError(f"the game can't be replayed: {error}") from error
-        try:
-            for one in AgainAudit(game, reader_of(game, file.table), file.picture).all(file.entries):
-                yield _row(name, game, one)
-        except CalibrationError as error:  # it names a folder that was made for this audit alone
-            raise CalibrationError(str(error).replace(f"{file.table}", "table")) from error
+        for one in AgainAudit(game, reader_of(game, file.table), file.picture).all(file.entries):
+            yield _row(name, game, one)
 
 
 def _row(name: str, game: AnyGame, one: JudgedAgain) -> AuditRow:

@@ -72,7 +72,7 @@ class PackedGame:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._zip = ZipReader(path)
+        self._zip = ZipReader(path, "it is cut off or no export: copy or export it again")
         places = ((PurePosixPath(name), name) for name in self._zip.names)
         self._pictures = {
             place.stem: name for place, name in places if len(place.parts) == 2 and place.parts[0] == PICTURES

@@ -64,7 +64,7 @@ def restore(packed: Path, folder: Path) -> Restored:
     if where is not None:
         raise BackupError(f"a referee is running on {folder} ({where}): stop it first")
     try:
-        with ZipReader(packed) as pack:
+        with ZipReader(packed, "it is cut off or no backup: copy or make it again") as pack:
             files = _files(pack)
             needed = sum(size for size, _ in files.values())
             folder.mkdir(parents=True, exist_ok=True)

@@ -58,7 +58,8 @@ class ZipReader:
     names: of the files in it, as they stand there; one may stand there twice, and the last is read then.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, advice: str) -> None:
+        """Open a file. advice: what to do about one that is no ZIP, or not all of one."""
         self.path = path
         self._file: _Slices | None = None
         try:
@@ -73,7 +74,8 @@ class ZipReader:
                 raise ValueError(f"it would unpack to more than {MOST_TIMES} times its size")
         except _UNREADABLE as error:
             self.close()
-            raise ZipError(f"{path} can't be read as a ZIP: {fit(_why(error))}") from error
+            why = advice if isinstance(error, zipfile.BadZipFile) else fit(_why(error))
+            raise ZipError(f"{path} can't be read as a ZIP: {why}") from error
         self.names = tuple(info.filename for info in files)
         self._known = frozenset(self.names)
 

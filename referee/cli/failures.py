@@ -1,9 +1,13 @@
-"""Tell users that the referee itself failed: in one sentence, with a traceback only where it was asked for."""
+"""Tell users what failed, in one sentence: the referee itself, with a traceback where it was asked for, or a file."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import traceback
+from pathlib import Path
+
+from referee.storage.chain import DamagedError
 
 DEBUG = "REFEREE_DEBUG"
 """Environment variable: set to anything, it prints the traceback of every failure."""
@@ -20,3 +24,17 @@ def failure(error: Exception) -> str:
         f"the referee failed on this ({name}{f': {told}' if told else ''}): "
         f"please report it, with what it prints when {DEBUG}=1 is set"
     )
+
+
+def about(path: Path, error: Exception) -> str:
+    """Return what is wrong with a file, which is named once, and how to repair it where it is a damaged journal."""
+    told = str(error)
+    return f"{told if told.startswith(str(path)) else f'{path}: {told}'}{repair_of(path, error)}"
+
+
+def repair_of(path: Path, error: Exception) -> str:
+    """Return which command repairs a journal; nothing where the disk did not damage it."""
+    if not isinstance(error, DamagedError) or "can't be read" not in str(error):
+        return ""
+    words = f"--folder {shlex.quote(str(path.parent))} {shlex.quote(path.stem)}"
+    return f"; 'referee games repair {words}' saves what can be read of it"

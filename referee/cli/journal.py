@@ -21,6 +21,7 @@ from referee.archive.measures import (
 from referee.archive.packed import PackedGame, is_packed
 from referee.archive.stamps import StampsError, certificates, told_stamps
 from referee.archive.zipreader import fit
+from referee.cli.failures import repair_of
 from referee.cli.journal_keeping import counted, export, keep, prune
 from referee.cli.jsonlines import FAULTY
 from referee.storage.checkpoint import (
@@ -140,9 +141,9 @@ def verify(
             _tell_stamps(stamps, entries, authority)
             _check_witnesses(entries, witnessed, kept, key, tables)
     except ChainError as error:
-        _wrong(str(error))
+        _wrong(f"{error}{repair_of(path, error)}")
     except (CheckpointError, NoteError, JournalError, OSError) as error:
-        click.echo(f"referee journal: {error}", err=True)
+        click.echo(f"referee journal: {error}{repair_of(path, error)}", err=True)
         raise SystemExit(FAULTY) from None
 
 

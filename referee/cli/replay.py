@@ -9,6 +9,7 @@ import click
 
 from referee.archive.export import record_of
 from referee.archive.packed import PackedGame, is_packed
+from referee.cli.failures import about
 from referee.cli.language import LANGUAGE
 from referee.games import records_named
 from referee.games.contract import Position, RequestError, Ruling
@@ -131,7 +132,7 @@ def command(context: click.Context, files: tuple[Path, ...], language: str) -> N
         try:
             lines, status = replay(load(path))
         except RecordError as error:
-            click.echo(f"referee replay: {path}: {error}", err=True)
+            click.echo(f"referee replay: {about(path, error)}", err=True)
             status, lines = UNREADABLE, []
         for line in lines:
             click.echo(f"{path}: {line.text(language)}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from referee.archive.export import game_of
+from referee.cli.failures import about
 from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
 from referee.report.dispute import disputed_turn
@@ -56,7 +57,7 @@ def command(path: Path, turn: int | None, out: Path | None, pdf: bool, table: Pa
             made = _game_report(game, language) if turn is None else turn_report(game, turn, language, as_pdf)
         page.write_bytes(made)
     except JournalError as error:
-        click.echo(f"referee report: {path}: {error}", err=True)
+        click.echo(f"referee report: {about(path, error)}", err=True)
         raise SystemExit(FAULTY) from None
     except OSError as error:
         click.echo(f"referee report: {page} can't be written: {error.strerror}", err=True)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from calibration.errors import CalibrationError, NoLensError
 from referee.archive.measures import measures_folder
 from referee.archive.packed import PackedGame, is_packed
 from referee.storage.aside import folder_aside
@@ -31,7 +32,8 @@ class GameFile:
 def opened_game(path: Path, table: Path | None = None) -> Iterator[GameFile]:
     """Open a game's journal or export. table: replaces the measures that lie with it.
 
-    Raises JournalError for what can't be read, OSError where there is no room for an export's measures.
+    Raises JournalError for what can't be read, CalibrationError for measures that can't be used,
+    OSError where there is no room for an export's measures.
     """
     if not is_packed(path):
         kept = measures_folder(path)
@@ -46,7 +48,12 @@ def opened_game(path: Path, table: Path | None = None) -> Iterator[GameFile]:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         known = table or (folder if "table.json" in files else None)
-        yield GameFile(path.stem, entries, packed.picture, known)
+        try:
+            yield GameFile(path.stem, entries, packed.picture, known)
+        except CalibrationError as error:  # its advice is for a folder that stays
+            if isinstance(error, NoLensError) and table is None:
+                raise CalibrationError("it holds no lens: its pictures can't be read again") from error
+            raise CalibrationError(str(error).replace(f"{folder}/", "")) from error
 
 
 def media_of(content: bytes) -> str:

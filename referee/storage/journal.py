@@ -250,7 +250,8 @@ def read_journal(path: Path, recover: bool = True) -> list[JournalEntry]:
     except UNREADABLE as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if not recover or code not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
-            raise JournalError(f"{path} can't be read as a journal: {_told(error)}") from error
+            kind = DamagedError if _is_damage(error) else JournalError
+            raise kind(f"{path} can't be read as a journal: {_told(error)}") from error
     # A referee was killed while it wrote: only a writer can put right what it left.
     with Journal(path) as journal:
         return list(journal.entries())

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from referee.again.audit import AgainAudit
 from referee.again.comparison import Cause, JudgedAgain, explained, rules_of, tally
+from referee.again.export_audit import audit_export
 from referee.again.page import audit_report
 from referee.archive.export import export
 from referee.archive.measures import measures_folder
@@ -26,7 +27,7 @@ from referee.report.overlays import Overlays
 from referee.session.readers import reader_of
 from referee.storage.journal import JournalEntry, read_journal
 from tests.again.recorded import bundled, recorded
-from tests.archive.game import write_journal
+from tests.archive.game import packed, unpacked, write_journal
 from tests.report.playing import played
 from tests.shared import TABLES
 from vision.reader import TableReader
@@ -114,6 +115,16 @@ def test_the_command_tells_each_ruling_and_writes_the_differences(exported: Path
     ]
     assert "Of 2 rulings 2 are the same" in done.stderr
     assert "Every ruling" in out.read_text(encoding="utf-8")
+
+
+def test_an_export_without_a_lens_gives_no_advice_on_folders_that_are_gone(exported: Path, tmp_path: Path) -> None:
+    files = {name: content for name, content in unpacked(exported).items() if "/calibration/" not in name}
+    (tmp_path / "blind.zip").write_bytes(packed(files))
+    done = CliRunner().invoke(main, ["audit", "--game", str(tmp_path / "blind.zip")])
+    told = f"{tmp_path / 'blind.zip'}: it holds no lens: its pictures can't be read again"
+    assert (done.exit_code, done.stderr) == (2, f"referee audit: {told}\n")
+    (row,) = audit_export(str(tmp_path / "blind.zip"), "blind.zip")
+    assert row.problem == "it holds no lens: its pictures can't be read again"
 
 
 def test_a_difference_is_shown_with_both_boards(file: GameFile, judged: list[JudgedAgain]) -> None:

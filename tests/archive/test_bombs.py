@@ -100,7 +100,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     assert not is_packed(pipe)
     with pytest.raises(ZipError, match="there is no such file"):
-        ZipReader(pipe)
+        ZipReader(pipe, "")
     assert "can't be opened" in limited(ALONE, VERIFIER_MB, VERIFIER, pipe).stdout
 
 
@@ -116,7 +116,7 @@ def test_lines_are_read_as_they_come(tmp_path: Path, monkeypatch: pytest.MonkeyP
     text = b"one\n\ntwo and three\nfour"
     with zipfile.ZipFile(tmp_path / "lines.zip", "w") as pack:
         pack.writestr("lines", text)
-    with ZipReader(tmp_path / "lines.zip") as reader:
+    with ZipReader(tmp_path / "lines.zip", "") as reader:
         assert list(reader.lines("lines", 100, 20)) == text.split(b"\n")
         with pytest.raises(ZipError, match="line 3 of lines"):
             list(reader.lines("lines", 100, 5))

@@ -46,6 +46,30 @@ def test_an_export_of_no_events_at_all_is_told(words: list[str], tmp_path: Path)
     assert (status, "no game has begun in it" in said) == (2, True), said
 
 
+@pytest.mark.parametrize("words", [*WORDS, ["journal", "verify"]], ids=" ".join)
+def test_of_an_export_that_was_cut_off_what_to_do_is_told(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "cut.zip").write_bytes(Exported.made(tmp_path).zip.read_bytes()[:-3000])
+    status, said = told(*words, tmp_path / "cut.zip")
+    assert (status, said.count("cut.zip")) == (2, 1), said
+    assert "it is cut off or no export: copy or export it again" in said
+
+
+@pytest.mark.parametrize("words", [["report"], ["audit", "--game"], ["journal", "verify"]], ids=" ".join)
+def test_of_a_damaged_journal_how_to_repair_it_is_told(words: list[str], tmp_path: Path) -> None:
+    path = write_journal(tmp_path / "my games" / "final.journal")
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + bytes(len(content) - 4096))
+    _, said = told(*words, path)
+    assert f"'referee games repair --folder '{path.parent}' final' saves what can be read" in said, said
+    assert told("games", "repair", "--folder", path.parent, "final")[1]
+
+
+@pytest.mark.parametrize("words", WORDS[:4], ids=" ".join)
+def test_a_file_that_is_not_there_is_named_once(words: list[str], tmp_path: Path) -> None:
+    status, said = told(*words, tmp_path / "nope")
+    assert (status, said.count("nope"), "Errno" in said) == (2, 1, False), said
+
+
 def test_events_that_can_t_follow_each_other_are_told(tmp_path: Path) -> None:
     path = write_journal(tmp_path / "games" / "odd.journal")
     with Journal(path) as journal:

@@ -40,6 +40,16 @@ def test_one_phone_is_a_table_that_asks_nothing(tmp_path: Path, game: str) -> No
     assert "calibrate lenses" not in steps
 
 
+def test_a_phone_without_a_lens_is_walked_around_the_board(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    run(str(folder), "--preset", "one-phone")
+    for words in (["calibrate", "check", "--image", "phone=x.jpg"], ["read"], ["rehearse"]):
+        named = [] if words == ["rehearse"] else ["--table"]
+        done = CliRunner().invoke(main, [*words, *named, str(folder)], input='{"images":{"phone":"x.jpg"}}')
+        assert f"start 'referee run {folder}' and walk around the board with the phone" in done.output, words
+        assert "calibration target" not in done.output
+
+
 @pytest.mark.parametrize("preset", ["plastic", "cubes-20", "cubes-25"])
 def test_a_preset_is_a_table_that_can_be_printed(tmp_path: Path, preset: str) -> None:
     folder = tmp_path / "mine"
