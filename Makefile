@@ -25,7 +25,7 @@ tests:
 	@[ -d tests/__pycache__ ] || .venv/bin/python -m pytest --collect-only -qq >/dev/null
 	.venv/bin/python -m pytest -n $(shell expr $$(nproc) \* 2 + 1) --dist loadfile --no-loadscope-reorder
 
-quick: setup-dev      ## lint, types and the tests that take no second, no browser and no process: for every edit
+quick: setup-dev      ## lint, types and the tests that take under a second and start no browser or process: for every edit
 	.venv/bin/ruff check .
 	.venv/bin/mypy
 	HYPOTHESIS_PROFILE=quick .venv/bin/python -m pytest -q -n $(shell expr $$(nproc) + 1) --dist loadfile -m "not browser and not process and not long"

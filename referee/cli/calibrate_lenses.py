@@ -48,7 +48,9 @@ from referee.values.words import LANGUAGES
     help="Choose the pictures from the camera itself: the one in the settings, or at this address (usb:/dev/video0).",
 )
 @click.option("--fixed-focus", is_flag=True, help="The camera can't focus or zoom: its focus is never blamed.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the advice.")
+@click.option(
+    "--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the advice."
+)
 def command(
     folder: Path,
     cameras: tuple[str, ...],

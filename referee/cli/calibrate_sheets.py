@@ -21,7 +21,9 @@ from referee.values.words import LANGUAGES
 @click.command(name="sheets")
 @TABLE
 @click.option("--paper", type=click.Choice(tuple(PAPERS)), default="a4", show_default=True, help="Size of the paper.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the instruction.")
+@click.option(
+    "--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the instructions."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from calibration.errors import CalibrationError
 from calibration.table import load_table
@@ -19,6 +20,7 @@ from referee.cli.demo_declared import show_declared
 from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
 from referee.cli.demo_public import PublicHall, hall_options, lend
+from referee.cli.failures import about
 from referee.cli.jsonlines import FAULTY
 from referee.cli.run import measures_of
 from referee.cli.serving import ready_to_serve
@@ -67,6 +69,16 @@ KNOWN = (
 
 READING_SHARE = 0.3
 """Part of the pace for which "reading the board" stands at least, so that a person sees it come and go."""
+
+
+_BELONGS = {
+    "people": ("play",),
+    "strength": ("play",),
+    "fast": ("script",),
+    "phone": ("play", "script"),
+    **dict.fromkeys(("tables", "minutes", "idle", "table_mb", "each", "proxies"), ("public",)),
+}
+"""Options, by name, and those of which each needs one."""
 
 
 @click.command()
@@ -134,6 +146,7 @@ def command(
     once: bool,
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""
+    _refuse_alone(click.get_current_context())
     stop = ready_to_serve()
     try:
         settings = load_settings().settings
@@ -163,8 +176,19 @@ def command(
         else:
             _demo(page, folder or _bundled(of), pace, journal, once, stop)
     except KNOWN as error:
-        click.echo(f"referee demo: {error}", err=True)
+        told = about(script, error) if script is not None and isinstance(error, RecordError) else error
+        click.echo(f"referee demo: {told}", err=True)
         raise SystemExit(FAULTY) from None
+
+
+def _refuse_alone(context: click.Context) -> None:
+    """Raise UsageError for an option that is given without one that it belongs to."""
+    for option in context.command.params:
+        owners = _BELONGS.get(str(option.name), ())
+        given = context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE
+        if owners and given and not any(context.params[owner] for owner in owners):
+            known = " or ".join(f"--{owner}" for owner in owners)
+            raise click.UsageError(f"{option.opts[0]} goes with {known}")
 
 
 def _bundled(name: str | None) -> Path:

@@ -86,7 +86,13 @@ def play(
 
 
 def other_seats(package: GamePackage, people: int, strength: Strength) -> tuple[Companion, ...]:
-    """Return who plays the seats that people leave free; nobody in a game that does not say how it is played."""
+    """Return who plays the seats that people leave free; nobody in a game that does not say how it is played.
+
+    Raises UsageError for more people than there are seats.
+    """
+    seats = len(package.game.seats(_start(package)))
+    if people > seats:
+        raise click.UsageError(f"--people {people}: {package.game.title} has {seats} seats")
     if package.plays is None:
         return ()
     return (OpponentSeats(package, strength, secrets.randbelow(2**31), people, tell=click.echo),)

@@ -57,7 +57,11 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
         "--public", is_flag=True, help="With --play: lend tables to several visitors, each a table of its own."
     )
     @click.option(
-        "--tables", default=3, show_default=True, type=click.IntRange(1, 200), help="With --public: at a time."
+        "--tables",
+        default=3,
+        show_default=True,
+        type=click.IntRange(1, 200),
+        help="With --public: how many tables are lent at once.",
     )
     @click.option(
         "--minutes", default=60.0, show_default=True, type=_MINUTES, help="With --public: lent for so long."
@@ -78,7 +82,11 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
         help="With --public: memory and files of a table, MB; one that takes more is cleared.",
     )
     @click.option(
-        "--each", default=2, show_default=True, type=click.IntRange(1), help="With --public: of one address."
+        "--each",
+        default=2,
+        show_default=True,
+        type=click.IntRange(1),
+        help="With --public: how many tables one network address may have.",
     )
     @click.option(
         "--proxy",

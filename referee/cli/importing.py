@@ -18,6 +18,7 @@ from referee.archive.measures import keep_measures
 from referee.archive.packed import PackedGame, is_packed
 from referee.archive.restore import game_aside
 from referee.archive.taking import take_in
+from referee.cli.failures import about
 from referee.cli.gamebook import asked_for, usual_start
 from referee.cli.games import fail
 from referee.cli.language import LANGUAGE
@@ -139,7 +140,7 @@ def command(
         tell_people(say("The game is in: “referee games show {name}”.", name=stem))
         context.exit(status)
     except KNOWN as error:
-        fail(context, error)
+        fail(context, RecordError(about(source, error)) if isinstance(error, RecordError) else error)
     except OSError as error:
         fail(context, OSError(error.errno, f"{error.filename or folder}: {error.strerror}; nothing was imported"))
 

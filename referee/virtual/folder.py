@@ -9,9 +9,10 @@ from calibration.errors import CalibrationError
 from calibration.lens import save_lens
 from calibration.table import TableSetup
 from calibration.writing import write_table
-from referee.games import package_named
+from referee.games import names, package_named
 from referee.games.package import GamePackage
 from referee.kinds import has_platform
+from referee.match.turnkind import needs_pictures
 from referee.virtual.lenses import CAMERAS, PHONE, lens_of
 from referee.virtual.touching import virtual_kind
 
@@ -22,13 +23,16 @@ def can_be_laid(package: GamePackage) -> bool:
 
 
 def make_table(folder: Path, game: str, held: bool = False) -> TableSetup:
-    """Write ``table.json`` and the lenses' files. Raises CalibrationError where the game's tables have no sizes.
+    """Write ``table.json`` and the lenses' files.
 
-    held: a phone in a hand is its only camera.
+    held: a phone in a hand is its only camera. Raises CalibrationError, naming the other games, where none can be laid.
     """
-    data = sizes_of(package_named(game), (PHONE,) if held else CAMERAS)
+    package = package_named(game)
+    data = sizes_of(package, (PHONE,) if held else CAMERAS)
     if data is None:
-        raise CalibrationError(f"{game} has no sizes of a table: no virtual table can be laid for it")
+        why = "" if needs_pictures(package.game.kit) else ", where everything is declared"
+        others = ", ".join(name for name in names() if can_be_laid(package_named(name)))
+        raise CalibrationError(f"there is no virtual table for {game}{why}: use one of {others}")
     folder.mkdir(parents=True, exist_ok=True)
     table = write_table(folder, data | {"held": [PHONE]} if held else data)
     for camera in table.cameras:

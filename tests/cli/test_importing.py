@@ -73,6 +73,13 @@ def test_an_import_ends_where_a_turn_was_illegal_and_stood(tmp_path: Path) -> No
     assert "1 later turn is not in the game" in done.output
 
 
+def test_a_record_with_an_error_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "typed.txt"
+    path.write_text("what is this\n", encoding="utf-8")
+    done = run(path, "--data", tmp_path)
+    assert (done.exit_code, done.stderr.startswith(f"referee import: {path}: line 1: ")) == (2, True), done.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -10,7 +10,9 @@ from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
 from referee.cli import main
+from referee.games import names, package_named
 from referee.storage.journal import Journal
+from referee.virtual.folder import can_be_laid
 from tests.demo.command import Demo
 from tests.web.browser import needs_browser, open_page
 
@@ -67,6 +69,39 @@ def journal(tmp_path: Path) -> Path:
 def test_a_journal_is_no_option_of_a_table_one_plays_at(tmp_path: Path) -> None:
     refused = CliRunner().invoke(main, ["demo", "--play", "--journal", str(tmp_path / "game.journal")])
     assert (refused.exit_code, "carries on a recorded game" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--phone", "--phone goes with --play or --script"),
+        ("--tables 3", "--tables goes with --public"),
+        ("--fast", "--fast goes with --script"),
+        ("--play --fast", "--fast goes with --script"),
+        ("--people 2", "--people goes with --play"),
+        ("--strength weak", "--strength goes with --play"),
+        ("--play --table-mb 500", "--table-mb goes with --public"),
+        ("--play --people 9", "--people 9: Terra Turrium has 4 seats"),
+    ],
+)
+def test_an_option_without_the_one_it_belongs_to_is_refused(words: str, why: str) -> None:
+    refused = CliRunner().invoke(main, ["demo", "--port", "0", *words.split()])
+    assert (refused.exit_code, why in refused.stderr) == (2, True), refused.stderr
+
+
+def test_a_script_with_an_error_is_named(tmp_path: Path) -> None:
+    script = tmp_path / "sc.txt"
+    script.write_text("what is this\n", encoding="utf-8")
+    refused = CliRunner().invoke(main, ["demo", "--script", str(script), "--fast"])
+    assert (refused.exit_code, refused.stderr.startswith(f"referee demo: {script}: line 1: ")) == (2, True)
+
+
+@pytest.mark.parametrize("game", [name for name in names() if not can_be_laid(package_named(name))])
+def test_games_with_a_virtual_table_are_named_where_there_is_none(game: str) -> None:
+    refused = CliRunner().invoke(main, ["demo", "--play", "--port", "0", "--game", game])
+    others = ", ".join(name for name in names() if can_be_laid(package_named(name)))
+    why = f"there is no virtual table for {game}, where everything is declared: use one of {others}"
+    assert (refused.exit_code, why in refused.stderr) == (2, True), refused.stderr
 
 
 def shown(page: Page, number: int) -> None:
