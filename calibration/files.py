@@ -9,7 +9,11 @@ from pathlib import Path
 
 def write_atomic(path: Path, content: bytes) -> None:
     """Write aside in the same folder, sync, rename over ``path``, and sync the name. Raises OSError."""
-    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        error.filename = str(path)  # the name aside tells nobody anything
+        raise
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

@@ -117,6 +117,19 @@ def game_without_cameras(folder: Path) -> str:
     return str(data.get("game", "")) if isinstance(data, dict) and data.get("cameras") == [] else ""
 
 
+def check_without_cameras(folder: Path) -> None:
+    """Raise CalibrationError, naming file and line, for a key that no table has in that of one without cameras."""
+    text = read_table(folder)
+    for key in json.loads(text):
+        if key not in TableFile.model_fields:
+            raise CalibrationError(f"{place_in_table(folder, key)}: unknown key; remove it or correct its spelling")
+
+
+def place_in_table(folder: Path, key: str) -> str:
+    """Return where a key stands in a folder's ``table.json``, for messages. Raises CalibrationError."""
+    return f"{folder / 'table.json'}, line {line_of(read_table(folder), [key])}: {key}"
+
+
 def read_table(folder: Path) -> str:
     """Read a folder's ``table.json``. Raises CalibrationError when there is none that can be read."""
     path = folder / "table.json"

@@ -8,6 +8,7 @@ box is lost, and is tried again every second. Any URL pyserial knows will do: ``
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 import termios
 import threading
@@ -32,6 +33,13 @@ MOST_BYTES = 4096
 
 _LOST = (OSError, termios.error, TypeError, ValueError)
 """Errors that pyserial raises for a port that is gone: SerialException is an OSError; it misses the others."""
+
+_WHY = {
+    errno.ENOENT: "there is no such port",
+    errno.EACCES: "it may not be opened: on Linux the user must be in the group dialout",
+    errno.EAGAIN: "another program has locked it",
+}
+"""What the errors of a port mean that people can do something about."""
 
 log = logging.getLogger(__name__)
 
@@ -128,7 +136,7 @@ class SerialBox:
             try:
                 detail = self._converse(self._open(self.url))
             except _LOST as error:
-                detail = str(error) or type(error).__name__
+                detail = _WHY.get(getattr(error, "errno", None) or 0) or str(error) or type(error).__name__
             self._tell(BoxState(detail=detail))
             self._stop.wait(AGAIN_S)
 

@@ -12,7 +12,7 @@ from referee.again.audit import AgainAudit
 from referee.again.comparison import Cause, JudgedAgain, explained, places_between, rules_of, tally
 from referee.again.page import audit_report
 from referee.archive.export import game_of
-from referee.cli.failures import about
+from referee.cli.failures import about, in_words
 from referee.cli.jsonlines import FAULTY
 from referee.match.events import AnyGame, TurnRuled
 from referee.report.disputepage import Evidence
@@ -32,7 +32,7 @@ def audit_again(path: Path, turn: int | None, out: Path | None, table: Path | No
     except (JournalError, CalibrationError) as error:
         click.echo(f"referee audit: {about(path, error)}", err=True)
     except OSError as error:
-        click.echo(f"referee audit: {error.filename or out}: {error.strerror}", err=True)
+        click.echo(f"referee audit: {in_words(error, out)}", err=True)
     return FAULTY
 
 

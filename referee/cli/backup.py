@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from referee.archive.backup import BackupWishes, backup
+from referee.cli.failures import in_words
 from referee.cli.games import fail
 from referee.cli.language import LANGUAGE
 from referee.service.masking import masked
@@ -62,7 +63,7 @@ def command(
         fail(context, error)
         return
     except OSError as error:
-        fail(context, OSError(error.errno, f"{error.filename or out}: {error.strerror}; {out} is not written"))
+        fail(context, OSError(error.errno, f"{in_words(error, out)}; {out} is not written"))
         return
     lines = [
         say_n(

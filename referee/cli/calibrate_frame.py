@@ -20,6 +20,7 @@ from calibration.masked import only_inside
 from calibration.pose import Pose
 from calibration.table import TableSetup, load_table
 from calibration.writing import write_markers
+from referee.cli.failures import in_words
 from referee.cli.frames import SETTLED_S, FramesError, live_frames, source_of
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import TABLE
@@ -59,7 +60,7 @@ def command(folder: Path, pictures: tuple[str, ...], live: bool, dry_run: bool) 
             kept = write_markers(folder, fit.markers)
             click.echo(f"written to {folder / 'table.json'}; the layout before is kept in {kept.name}")
     except (CalibrationError, FramesError, OSError) as error:
-        click.echo(f"referee calibrate frame: {error}", err=True)
+        click.echo(f"referee calibrate frame: {in_words(error)}", err=True)
         raise SystemExit(FAULTY) from None
 
 
@@ -70,6 +71,8 @@ def _pictures(places: Sequence[str], table: TableSetup) -> list[tuple[str, Path]
         camera, equals, file = named.partition("=")
         told = camera if equals and camera in table.cameras else None
         place = Path(file if told else named)
+        if place.suffix and not place.exists():
+            raise CalibrationError(f"{place}: there is no such file")
         if not place.exists():
             raise CalibrationError(
                 f"{place}: there are no pictures: take three or four of the empty board with each camera and put "
@@ -101,7 +104,7 @@ def _taken(folder: Path, table: TableSetup) -> list[tuple[str, Path]]:
                 write_atomic(path, content.tobytes())
                 found.append((camera, path))
         except FramesError as error:
-            click.echo(f"referee calibrate frame: {error}", err=True)
+            click.echo(f"referee calibrate frame: {in_words(error)}", err=True)
     if not found:
         raise CalibrationError("no camera gave a picture of the frame")
     return found

@@ -12,6 +12,7 @@ from calibration.files import write_atomic
 from calibration.printing.paper import PAPERS, PaperName
 from calibration.printing.sheets import sheets_pdf
 from calibration.table import load_table
+from referee.cli.failures import in_words
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import TABLE
 from referee.cli.sheet_words import sheet_texts
@@ -41,6 +42,6 @@ def command(folder: Path, paper: str, language: str, out: Path | None) -> None:
         path = out or folder / f"sheets-{paper}.pdf"
         write_atomic(path, pdf)
     except (CalibrationError, OSError) as error:
-        click.echo(f"referee calibrate sheets: {error}", err=True)
+        click.echo(f"referee calibrate sheets: {in_words(error, out or folder)}", err=True)
         raise SystemExit(FAULTY) from None
     click.echo(f"{path}: print it at 100 % and check the ruler on every page")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import traceback
+from errno import ENOSPC
 from pathlib import Path
 
 from referee.storage.chain import DamagedError
@@ -24,6 +25,24 @@ def failure(error: Exception) -> str:
         f"the referee failed on this ({name}{f': {told}' if told else ''}): "
         f"please report it, with what it prints when {DEBUG}=1 is set"
     )
+
+
+def in_words(error: Exception, out: Path | None = None) -> str:
+    """Return what is wrong; for an OSError in plain words, with what to do. out: what was to be written, if any."""
+    if not isinstance(error, OSError):
+        return str(error)
+    path = Path(error.filename) if isinstance(error.filename, str) else out
+    if path is None:
+        return error.strerror or str(error)
+    if error.errno == ENOSPC:
+        return f"{path}: the disk is full: make room on it"
+    if not isinstance(error, FileNotFoundError):
+        return f"{path}: {error.strerror}{'; name another place' if out else ''}"
+    if out is None:
+        return f"{path}: there is no such file"
+    if path.parent.is_dir():
+        return f"{path}: nothing can be made there; name another place"
+    return f"{path.parent}: there is no such folder; make it or name another"
 
 
 def about(path: Path, error: Exception) -> str:

@@ -75,15 +75,18 @@ def list_games(
 ) -> None:
     """List the games, the newest first, or those that are looked for."""
     first, last = (str(day)[:10] if day is not None else "" for day in (since, until))
+    search = GameSearch("", player, first, last, game, result, disputed)
     try:
-        cards = shelf_of(folder).cards(GameSearch("", player, first, last, game, result, disputed))
+        cards = shelf_of(folder).cards(search)
     except (SettingsError, OSError) as error:
         fail(context, error)
         return
     for card in cards:
         click.echo(json.dumps(card_json(card, language), ensure_ascii=False) if as_json else _line(card, language))
     if not as_json:
-        told = say_n("{n} game", "{n} games", len(cards)) if cards else say("There is no such game.")
+        told = say_n("{n} game", "{n} games", len(cards))
+        if not cards:
+            told = say("No game was refereed here yet.") if search == GameSearch() else say("There is no such game.")
         click.echo(told.text(language), err=True)
 
 

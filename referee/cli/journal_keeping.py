@@ -10,6 +10,7 @@ import click
 from referee.archive.export import default_name
 from referee.archive.export import export as pack
 from referee.archive.measures import measures_folder
+from referee.cli.failures import in_words
 from referee.cli.jsonlines import FAULTY
 from referee.service.settings import SettingsError, load_settings
 from referee.storage.checkpoint import CheckpointError, Signer
@@ -55,7 +56,7 @@ def export(path: Path, output: Path | None, table: Path | None, without_table: b
         click.echo(f"referee journal export: {error}", err=True)
         raise SystemExit(FAULTY) from None
     except OSError as error:
-        click.echo(f"referee journal export: {out} can't be written: {error.strerror}", err=True)
+        click.echo(f"referee journal export: {in_words(error, out)}", err=True)
         raise SystemExit(FAULTY) from None
     click.echo(f"{out}: {counted(packed.events, 'event')}, {counted(packed.pictures, 'picture')}")
     for note in packed.notes:

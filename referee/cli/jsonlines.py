@@ -148,7 +148,7 @@ def parse_object(line: bytes) -> dict[str, object]:
     except RecursionError as error:
         raise RequestError("json", "the line is nested too deeply: send the plain values formats.md names") from error
     except json.JSONDecodeError as error:
-        place = f"{error.msg} at character {error.pos + 1}"
+        place = f"{error.msg.removesuffix(' at')} at character {error.pos + 1}"
         raise RequestError("json", f"the line is not JSON: {place}: send one {{...}} a line") from error
     except ValueError as error:
         raise RequestError("json", f"the line is not JSON: {error}") from error

@@ -14,6 +14,7 @@ from calibration.printing.measure import measure_svg
 from calibration.table import TableSetup
 from calibration.writing import write_table
 from referee.cli.answers import SizeAnswers
+from referee.cli.failures import in_words
 from referee.cli.jsonlines import FAULTY
 from referee.cli.table_readme import readme
 from referee.cli.tablekind import TableKind, kind_named, table_kind
@@ -78,7 +79,7 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
         if not (folder / "README.md").exists():
             write_atomic(folder / "README.md", readme(folder, table).encode())
     except (CalibrationError, OSError) as error:
-        click.echo(f"referee new: {error}", err=True)
+        click.echo(f"referee new: {in_words(error, folder)}", err=True)
         raise SystemExit(FAULTY) from None
     _tell(folder, table)
     if held:
@@ -108,12 +109,11 @@ def _preset(game: str, name: str | None, asks: bool) -> Preset:
         name = click.prompt(
             "Which is most like your table", default=next(iter(presets)), type=click.Choice(list(presets))
         )
+    known = ", ".join([*presets, ONE_PHONE])
     if name is None:
-        raise CalibrationError(
-            f"there is no terminal to ask on: give --preset, one of {', '.join(presets)}, and your sizes"
-        )
+        raise CalibrationError(f"there is no terminal to ask on: give --preset, one of {known}, and your sizes")
     if name not in presets:
-        raise CalibrationError(f"there is no preset {name!r}: use one of {', '.join(presets)}")
+        raise CalibrationError(f"there is no preset {name!r}: use one of {known}")
     return presets[name]
 
 

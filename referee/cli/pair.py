@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -21,9 +22,17 @@ from web.auth.store import AuthStoreError
 from web.contract import LOCAL_HOSTS
 
 
+def _as_address(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
+    if given is None or re.match(r"(?i)https?://[^\s/]", given):
+        return given
+    raise click.BadParameter(f"{given!r} is no address: give one such as https://table.example/")
+
+
 @click.command()
 @DATA
-@click.option("--url", help="Address of the page as devices open it, such as https://table.example/.")
+@click.option(
+    "--url", callback=_as_address, help="Address of the page as devices open it, such as https://table.example/."
+)
 @click.option("--list", "listing", is_flag=True, help="List the paired devices instead.")
 @click.option("--forget", metavar="NAME", help="Forget the device of this name instead: it may act no longer.")
 def command(folder: Path | None, url: str | None, listing: bool, forget: str | None) -> None:

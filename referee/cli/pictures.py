@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.picturefile import PictureError, decode_picture
-from calibration.table import TableSetup, game_without_cameras, load_table
+from calibration.table import TableSetup, game_without_cameras, load_table, place_in_table
 from referee.cli.jsonlines import FAULTY
 from referee.cli.requesting import requests_of
 from referee.games import game_named
@@ -39,7 +39,7 @@ def open_table(context: click.Context, folder: Path) -> tuple[AnyGame, PoseFinde
         reader = reader_at(game, table, folder)
         reader.require_lenses()
     except (CalibrationError, RequestError) as error:
-        where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
+        where = f"{place_in_table(folder, 'game')}: " if isinstance(error, RequestError) else ""
         click.echo(f"{context.command_path}: {where}{error}", err=True)
         context.exit(FAULTY)
     return game, reader
@@ -55,7 +55,7 @@ def open_reader(context: click.Context, folder: Path) -> tuple[AnyGame, Reader |
         requests_of(game)  # a kind need not have any
         reader = reader_of(game, folder)
     except (CalibrationError, RequestError) as error:
-        where = f"{folder / 'table.json'}: game: " if isinstance(error, RequestError) else ""
+        where = f"{place_in_table(folder, 'game')}: " if isinstance(error, RequestError) else ""
         click.echo(f"{context.command_path}: {where}{error}", err=True)
         context.exit(FAULTY)
     return game, reader

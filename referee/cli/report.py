@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from referee.archive.export import game_of
-from referee.cli.failures import about
+from referee.cli.failures import about, in_words
 from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
 from referee.report.dispute import disputed_turn
@@ -60,7 +60,7 @@ def command(path: Path, turn: int | None, out: Path | None, pdf: bool, table: Pa
         click.echo(f"referee report: {about(path, error)}", err=True)
         raise SystemExit(FAULTY) from None
     except OSError as error:
-        click.echo(f"referee report: {page} can't be written: {error.strerror}", err=True)
+        click.echo(f"referee report: {in_words(error, page)}", err=True)
         raise SystemExit(FAULTY) from None
     click.echo(str(page))
 

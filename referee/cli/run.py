@@ -14,7 +14,7 @@ import click
 from calibration.errors import CalibrationError
 from calibration.lens import Lens, lens_text
 from calibration.lenses import lens_path
-from calibration.table import game_without_cameras, load_table
+from calibration.table import check_without_cameras, game_without_cameras, load_table, place_in_table
 from referee.archive.measures import keep_measures
 from referee.cli.gamebook import file_name, greet, journal_of, referee_on
 from referee.cli.jsonlines import FAULTY
@@ -145,7 +145,12 @@ def run_table(
     """Referee at a table until told to stop; without sources, by what is declared alone. Raises what KNOWN names."""
     unseen = None if sources else game_without_cameras(table)
     setup = load_table(table) if unseen is None else None
-    game = game_named(unseen if setup is None else setup.game)
+    if unseen:
+        check_without_cameras(table)
+    try:
+        game = game_named(unseen if setup is None else setup.game)
+    except RequestError as error:
+        raise CalibrationError(f"{place_in_table(table, 'game')}: {error}") from None
     if setup is None and needs_pictures(game.kit):
         raise CalibrationError(f"{table / 'table.json'}: {game.title} must be seen: name at least one camera")
     reader = reader_at(game, setup, table) if setup is not None else None

@@ -53,7 +53,11 @@ def file_aside(out: Path, mode: int = _USUAL_MODE) -> Iterator[IO[bytes]]:
     """
     folder = out.absolute().parent
     clear_left(folder)
-    path, handle = _held(lambda: _file(folder, f".{out.name[:_MOST_NAME]}."))
+    try:
+        path, handle = _held(lambda: _file(folder, f".{out.name[:_MOST_NAME]}."))
+    except OSError as error:
+        error.filename = str(out)  # the name aside tells nobody anything
+        raise
     with os.fdopen(handle, "w+b") as file:
         try:
             yield file

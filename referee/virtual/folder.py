@@ -25,7 +25,7 @@ def can_be_laid(package: GamePackage) -> bool:
 def make_table(folder: Path, game: str, held: bool = False) -> TableSetup:
     """Write ``table.json`` and the lenses' files.
 
-    held: a phone in a hand is its only camera. Raises CalibrationError, naming the other games, where none can be laid.
+    held: a phone in a hand is its only camera. Raises CalibrationError, naming other games, where none can be laid.
     """
     package = package_named(game)
     data = sizes_of(package, (PHONE,) if held else CAMERAS)

@@ -140,3 +140,15 @@ def test_the_journal_of_the_system_hears_no_code(tmp_path: Path) -> None:
 
 def test_links_that_pair_are_masked_in_the_log() -> None:
     assert masked(f"GET http://h:1/#pair={CODE.secret} now") == "GET http://h:1/#pair=*** now"
+
+
+@pytest.mark.parametrize("url", ["foo", "ftp://table.example/", "https://", "table.example:8080"])
+def test_a_code_is_for_an_address_that_a_browser_opens(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    told = CliRunner().invoke(main, ["pair", "--url", url])
+    assert (told.exit_code, f"{url!r} is no address: give one such as https://table.example/" in told.stderr) == (
+        2,
+        True,
+    )

@@ -33,6 +33,11 @@ def run(*words: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+def test_a_picture_that_is_not_there_is_named(folder: Path) -> None:
+    _, _, err = run("--table", str(folder), str(folder / "missing.jpg"))
+    assert err == f"referee calibrate frame: {folder / 'missing.jpg'}: there is no such file\n"
+
+
 def test_a_wrong_layout_is_put_right_and_the_old_one_kept(folder: Path) -> None:
     true = load_table(folder)
     shifted = {**true.markers, 3: true.markers[3] + np.array([3.5, -1.0, 0.0])}

@@ -47,6 +47,23 @@ def test_a_copy_too_incomplete_to_begin_with_is_passed_over(tmp_path: Path) -> N
     assert usual_start(GAME, tmp_path).data.name == "example"
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{\n "game": "chess",\n "cameras": []}', "line 2: game: 'chess' is no game the referee knows"),
+        ('{"game": "terrabilis",\n "cameras": [],\n "shoes": 2}', "line 3: shoes: unknown key; remove it or correct"),
+    ],
+)
+def test_what_is_wrong_with_a_table_without_cameras_is_told_with_its_line(
+    text: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    (tmp_path / "table.json").write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(main, ["run", str(tmp_path), "--port", "0"])
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"referee run: {tmp_path / 'table.json'}, {why}")
+
+
 @pytest.mark.process
 def test_the_start_says_whose_cards_are_played_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))

@@ -40,6 +40,19 @@ def test_one_phone_is_a_table_that_asks_nothing(tmp_path: Path, game: str) -> No
     assert "calibrate lenses" not in steps
 
 
+def test_what_can_not_be_is_told_in_words(tmp_path: Path) -> None:
+    _, _, err = run(str(tmp_path / "mine"), "--preset", "nonsense")
+    assert "'nonsense': use one of " in err
+    assert "one-phone" in err
+    status, _, err = run("/proc/foo", "--preset", "one-phone")
+    assert (status, err) == (2, "referee new: /proc/foo: nothing can be made there; name another place\n")
+    run(str(tmp_path / "mine"), "--preset", "one-phone")
+    none = tmp_path / "none"
+    words = ["calibrate", "sheets", "--table", str(tmp_path / "mine"), "--out", str(none / "x.pdf")]
+    told = CliRunner().invoke(main, words).stderr
+    assert told == f"referee calibrate sheets: {none}: there is no such folder; make it or name another\n"
+
+
 def test_a_phone_without_a_lens_is_walked_around_the_board(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     run(str(folder), "--preset", "one-phone")

@@ -186,6 +186,8 @@ def test_an_error_without_id_names_file_and_line(tmp_path: Path) -> None:
     assert told[2].startswith(f"{file}, line 3: the line is not JSON: ")
     assert told[3] == f"{file}, line 4: the line is not JSON: the key 'id' stands twice in one object"
     assert told[4].startswith("unknown key 'extra'")
+    odd = CliRunner().invoke(main, ["check"], input='{"id": "\t"}\n')
+    assert "not JSON: Invalid control character at character 9: " in json.loads(odd.stdout)["error"]["message"]
     piped = CliRunner().invoke(main, ["check"], input="5\n")
     assert "standard input, line 1: " in json.loads(piped.stdout)["error"]["message"]
 
