@@ -36,9 +36,7 @@ WITNESSES, TIMESTAMPS, NOTES = "witnesses.jsonl", "timestamps.jsonl", Path(__fil
 ALWAYS = (EVENTS, "verify.py", "README.txt")
 GENESIS = "0" * 64
 LINE = re.compile(rb'\{"event":(\{.*\}),"hash":"([0-9a-f]{64})"\}')
-UNREADABLE = (
-    OSError, EOFError, RuntimeError, ValueError, OverflowError, zipfile.BadZipFile, zlib.error, struct.error,
-)  # fmt: skip
+UNREADABLE = OSError, EOFError, RuntimeError, ValueError, OverflowError, zipfile.BadZipFile, zlib.error, struct.error
 SEAL = re.compile(rb"sha256:([0-9a-f]{64})")
 # Whoever made the file may mean harm: it is never taken apart further than this.
 MOST_FILES, MOST_CONTENTS_BYTES = 200_000, 32 << 20

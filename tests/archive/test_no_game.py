@@ -81,3 +81,23 @@ def test_events_that_can_t_follow_each_other_are_told(tmp_path: Path) -> None:
         status, said = told(*words, path.stem if "games" in words else tmp_path / "odd.zip")
         assert (status, "please report" in said) == (2, False), said
         assert "can't follow look" in said
+
+
+def test_where_nothing_can_be_written_is_told_in_words(tmp_path: Path) -> None:
+    none, journal = tmp_path / "none", write_journal(tmp_path / "games" / "final.journal")
+    for words in (
+        ("backup", none / "x.zip", "--data", tmp_path),
+        ("journal", "export", journal, "-o", none / "x.zip"),
+        ("report", journal, "-o", none / "x.html"),
+        ("audit", "--game", journal, "--report", none / "x.html"),
+    ):
+        status, said = told(*words)
+        assert (status, f"{none}: there is no such folder; make it or name another" in said) == (2, True), said
+        assert "/." not in said, "a temporary name"
+
+
+def test_an_empty_shelf_says_so(tmp_path: Path) -> None:
+    write_journal(tmp_path / "games" / "final.journal")
+    (tmp_path / "empty").mkdir()
+    assert told("games", "list", "--folder", tmp_path / "empty")[1] == "No game was refereed here yet.\n"
+    assert told("games", "list", "--folder", tmp_path / "games", "--player", "Zoe")[1] == "There is no such game.\n"

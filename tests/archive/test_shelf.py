@@ -293,29 +293,6 @@ def test_a_backup_reaches_nowhere_else(tmp_path: Path, name: str) -> None:
         restore(packed, tmp_path / "data")
 
 
-def test_where_nothing_can_be_written_is_told_in_words(data: Path, tmp_path: Path) -> None:
-    none, journal = tmp_path / "none", data / "games" / "final.journal"
-    for words in (
-        ("backup", none / "x.zip", "--data", data),
-        ("journal", "export", journal, "-o", none / "x.zip"),
-        ("report", journal, "-o", none / "x.html"),
-        ("audit", "--game", journal, "--report", none / "x.html"),
-    ):
-        done = run(*words)
-        assert (done.exit_code, f"{none}: there is no such folder; make it or name another" in done.stderr) == (
-            2,
-            True,
-        )
-        assert "/." not in done.stderr, "a temporary name"
-
-
-def test_an_empty_shelf_says_so(tmp_path: Path, data: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    assert run("games", "list", "--folder", tmp_path / "empty").stderr == "No game was refereed here yet.\n"
-    there = run("games", "list", "--folder", data / "games", "--player", "Zoe")
-    assert there.stderr == "There is no such game.\n"
-
-
 def test_a_damaged_backup_writes_nothing(data: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.zip"
     backup(data, out, BackupWishes())
