@@ -29,8 +29,10 @@ COPIED = ("referee", "tests", "docs/example-game", "pyproject.toml")
 LEFT_ALONE = ("messages.py", "act_messages.py", "actwords.py", "copywords.py", "setup_words.py", "prompts.py")
 """Sentences only: their catalogues and wording have tests of their own."""
 LEAST = 0.85
-OF_ALL_GAMES = ("tests/games/test_conformance.py", "tests/judging", "tests/opponents")
-"""Tests of what each game's package does for rulings and for opponents."""
+CHOICES = "playing"
+"""The folder with what a seat that a game plays itself chooses: another choice is no error."""
+OF_ALL_GAMES = ("tests/games/test_conformance.py", "tests/judging")
+"""Tests of what each game's package does for rulings."""
 RESULTS = "results.jsonl"
 KILLED = ("killed", "endless")
 """An endless mutant is one that runs in circles: it is found, too."""
@@ -76,7 +78,9 @@ class Bench:
             shutil.rmtree(place, ignore_errors=True)
         (place / "sources").mkdir(parents=True, exist_ok=True)
         every = sorted((ROOT / self.package).rglob("*.py"))
-        paths = [path.relative_to(ROOT) for path in every if path.name not in LEFT_ALONE]
+        paths = [
+            path.relative_to(ROOT) for path in every if path.name not in LEFT_ALONE and path.parent.name != CHOICES
+        ]
         kept = [path for path in paths if _same(ROOT / path, self.kept(path))]
         mutated = {path: (place / path).read_bytes() for path in kept}
         for name in COPIED:
