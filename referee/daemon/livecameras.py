@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,27 +149,29 @@ class LiveFrameSource:
     def fresh(self, since_s: float, look: int) -> Capture | None:
         """Return what stood still after a time, a picture of every camera that sees the table: the mean of a few."""
         seeing = self._seeing()
-        found = {watched.camera.name: watched.still(since_s)[:MOST_MEANT] for watched in seeing}
+        found = {watched.camera.name: watched.still(since_s) for watched in seeing}
         ready = {name: glimpses for name, glimpses in found.items() if glimpses}
         if not ready or (len(ready) < len(found) and not self._long_still(since_s, seeing)):
             return None
-        return _loaded(ready)
+        return _loaded(ready, MOST_MEANT)
 
     def changed(self) -> Capture | None:
         """Return a board that stands still and differs from the one before, through all cameras."""
         seeing = self._seeing()
         if not any(watched.news for watched in seeing):
             return None
-        found = {watched.camera.name: watched.still(0.0)[:1] for watched in seeing}
+        found = {watched.camera.name: watched.still(0.0) for watched in seeing}
         ready = {name: glimpses for name, glimpses in found.items() if glimpses}
         if len(ready) < len(found):
+            return None
+        capture = _loaded(ready, 1)
+        if capture is None:  # newer pictures are there; this board was not shown yet
             return None
         # A camera that shows no change may have shown who made it; between single pictures nobody would be seen.
         unseen = all(watched.unseen and not watched.at_rest for watched in seeing)
         for watched in seeing:
             watched.quiet, watched.unseen, watched.shown = False, False, max(watched.kept)
-        capture = _loaded(ready)
-        return None if capture is None else replace(capture, unseen=unseen)
+        return replace(capture, unseen=unseen)
 
     @property
     def held(self) -> bool:
@@ -313,16 +316,23 @@ class LiveFrameSource:
 _KEPT = 10
 
 
-def _loaded(still: Mapping[str, list[Glimpse]]) -> Capture | None:
-    """Return the mean of each camera's full pictures, as far as they are there; ``None`` when all of one are gone."""
+def _loaded(still: Mapping[str, list[Glimpse]], most: int) -> Capture | None:
+    """Return the mean of each camera's first full pictures that are still there; ``None`` when all of one are gone.
+
+    most: how many of them are taken.
+    """
     pictures: dict[str, NDArray[np.uint8]] = {}
+    numbers: dict[str, int] = {}
+    taken_s: list[float] = []
     for camera, glimpses in still.items():
-        found = [picture for glimpse in glimpses if (picture := glimpse.load()) is not None]
+        loaded = ((glimpse, picture) for glimpse in glimpses if (picture := glimpse.load()) is not None)
+        found = list(islice(loaded, most))
         if not found:
             return None
-        pictures[camera] = mean_of(found)
-    numbers = {camera: glimpses[0].number for camera, glimpses in still.items()}
-    return Capture.of(pictures, min(glimpse.at_s for glimpses in still.values() for glimpse in glimpses), numbers)
+        pictures[camera] = mean_of([picture for _, picture in found])
+        numbers[camera] = found[0][0].number
+        taken_s += [glimpse.at_s for glimpse, _ in found]
+    return Capture.of(pictures, min(taken_s), numbers)
 
 
 def _vantage(reader: PoseFinder, glimpse: Glimpse) -> Standpoint | None:

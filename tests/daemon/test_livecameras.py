@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -66,6 +67,22 @@ def test_a_board_that_changes_is_told_and_whether_nobody_was_seen_at_it(
     assert shown(source, second).unseen
     arms = [picture([(7, 7), (7, 8), (7, 9)], (8, col)) for col in (14, 12, 10, 8, 10, 12)]
     assert not shown(source, third, arms).unseen
+
+
+def test_a_board_whose_pictures_are_gone_before_they_are_fetched_is_told_with_newer_ones(
+    source: tuple[LiveFrameSource, Camera], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A camera keeps full pictures for less than a second: a computer that is busy comes too late for them."""
+    sight, _ = source
+    first, second = (picture([(7, 7), (7, 8), *more]) for more in ((), [(7, 9)]))
+    shown(source, first)
+    (watched,) = sight._watched
+    eventually(lambda: sent(source, second) and watched.news)
+    late = {number: replace(glimpse, load=lambda: None) for number, glimpse in watched.kept.items()}
+    with monkeypatch.context() as busy:
+        busy.setattr(watched, "kept", late)
+        assert sight.changed() is None
+    assert np.abs(shown(source, second).newest["left"].mean(axis=-1) - second).mean() < 3
 
 
 def seen_as(source: tuple[LiveFrameSource, Camera]) -> GateStatus:
