@@ -20,6 +20,8 @@ from calibration.errors import CalibrationError
 from calibration.lines import line_of
 from calibration.tablefile import FlagStyle, MisfitError, TableFile, TwiceError
 
+UNKNOWN_KEY = "unknown key; remove it or correct its spelling"
+
 
 @dataclass(frozen=True, slots=True)
 class Charuco:
@@ -122,7 +124,7 @@ def check_without_cameras(folder: Path) -> None:
     text = read_table(folder)
     for key in json.loads(text):
         if key not in TableFile.model_fields:
-            raise CalibrationError(f"{place_in_table(folder, key)}: unknown key; remove it or correct its spelling")
+            raise CalibrationError(f"{place_in_table(folder, key)}: {UNKNOWN_KEY}")
 
 
 def place_in_table(folder: Path, key: str) -> str:
@@ -251,7 +253,7 @@ def first_trouble(error: ValidationError, text: str, name: str) -> str:
     place += cause.place if isinstance(cause, MisfitError) else []
     line = line_of(text, place)
     key = ".".join(str(part) for part in place)
-    say = {"extra_forbidden": "unknown key; remove it or correct its spelling", "missing": "this key is missing"}
+    say = {"extra_forbidden": UNKNOWN_KEY, "missing": "this key is missing"}
     message = say.get(first["type"], first["msg"].removeprefix("Value error, "))
     value = first.get("input")
     told = f" (it is {value!r})" if isinstance(value, (str, int, float)) and first["type"] not in say else ""

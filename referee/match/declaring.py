@@ -66,7 +66,9 @@ def draft(arguments: CommandArguments) -> tuple[Event, ...]:
     try:
         json.dumps(values, allow_nan=False)
     except ValueError:  # the journal can't keep it
-        raise CommandError("arguments", say("{key} must be an object.", key="values")) from None
+        raise CommandError(
+            "arguments", say("{key} holds a number that can’t be written down.", key="values")
+        ) from None
     if len(values) > MOST_DRAFTED or len({*drafts, option}) > MOST_DRAFTS:
         raise CommandError("arguments", say("Too much is filled in and not declared: declare it, or leave it out."))
     return (AnswersDrafted(arguments.by, option, values),)

@@ -160,8 +160,7 @@ class CheckpointOf:
 
 def fingerprint(key: bytes) -> str:
     """Return a public key's fingerprint, to be compared by eye: eight groups of four hexadecimal digits."""
-    digits = hashlib.sha256(key).hexdigest()[:32]
-    return " ".join(digits[at : at + 4] for at in range(0, 32, 4))
+    return _grouped(hashlib.sha256(key).hexdigest()[:32])
 
 
 def typed_fingerprint(text: str) -> str:
@@ -169,7 +168,11 @@ def typed_fingerprint(text: str) -> str:
     digits = "".join(text.split()).lower()
     if not re.fullmatch("[0-9a-f]{32}", digits):
         raise ValueError(f"{text!r} is no fingerprint: give its 32 digits")
-    return " ".join(digits[at : at + 4] for at in range(0, 32, 4))
+    return _grouped(digits)
+
+
+def _grouped(digits: str) -> str:
+    return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
 
 def _signed(events: int, at: str, head: bytes, key: bytes) -> str:

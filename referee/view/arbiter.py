@@ -15,7 +15,7 @@ SHOWN_RULINGS = 1
 _ACTS: Mapping[str, Words] = {
     "uphold": say("The ruling stands"),
     "set_aside": say("The turn is set aside: put the board back"),
-    "say_board": say("It is settled how the board stands"),
+    "say_board": say("The board was entered by hand"),
     "change_position": say("The position is changed"),
     TIME_PENALTY: say("Time penalty"),
     "pause": say("The game is paused"),

@@ -62,7 +62,7 @@ def _corrected(table: OneCubeTable) -> None:
 
 
 @pytest.mark.parametrize("back", [_undone, _corrected])
-def test_a_turn_that_was_taken_back_is_suspected_of_nothing(back: Callable[[OneCubeTable], None]) -> None:
+def test_suspicions_end_with_the_turn_that_was_taken_back(back: Callable[[OneCubeTable], None]) -> None:
     table = _shown()
     back(table)
     assert table.state.position.observed.text == START
@@ -71,7 +71,7 @@ def test_a_turn_that_was_taken_back_is_suspected_of_nothing(back: Callable[[OneC
     assert table.state.position == before
 
 
-def test_a_turn_ended_too_early_forgets_no_earlier_breach() -> None:
+def test_a_press_too_early_keeps_the_suspicion_of_an_earlier_breach() -> None:
     fresh, early = _shown(), _shown()
     assert fresh.turn("122/201r") == "legal"
     assert fresh.ruled().late is not None  # the turn before broke a rule, as is seen now
@@ -117,7 +117,7 @@ def _undone_again(table: OneCubeTable, bound: _Bound) -> None:
 
 @pytest.mark.parametrize("meanwhile", [_timed_out, _resigned, _passed_over, _undone_again])
 @pytest.mark.parametrize("shown", ["112/111r", "130/201r"])
-def test_whatever_happens_meanwhile_what_was_open_is_open_still(
+def test_positions_that_may_stand_as_well_are_kept(
     meanwhile: Callable[[OneCubeTable, _Bound], None], shown: str
 ) -> None:
     bound = _Bound()

@@ -55,7 +55,7 @@ def stones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stones]:
         yield Stones(tmp_path, parts)
 
 
-def test_a_breach_is_accepted_by_those_who_were_asked_about_it(stones: Stones) -> None:
+def test_all_agree_accepts_only_the_breach_that_was_shown(stones: Stones) -> None:
     page, state = stones.page, lambda: stones.table.loop.state
     stones.sight.board = FOUR_MOVED
     page.click("[data-act=turn_ended]")

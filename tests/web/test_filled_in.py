@@ -192,7 +192,7 @@ def declared_while_sent(bank: Bank, tablet: Page) -> None:
     tablet.unroute("**/api/commands/draft?*")  # lets through what was held
     expect(tablet.locator(".sheet")).to_have_count(0)
     assert bank.state.declared["acts"] == f"{theirs}; blue counts money=33000"
-    # A button that is drawn anew between the pressing and the letting go hears no press.
+    # What comes of it is drawn: the test's next press meets what stands there then.
     expect(tablet.locator(".bank-said li")).to_have_count(5)
 
 

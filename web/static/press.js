@@ -1,9 +1,9 @@
-// Presses on what is drawn anew between the pressing and the letting go: a browser gives such a press to nobody, although the
-// same button stands there. Here it counts where the button still looks the same and means the same.
+// Counts a press on a button that the page draws anew before the finger is lifted. The browser sends such a click to no button.
+// It counts where the button in its place looks the same and means the same.
 
 const PRESSABLE = "button, summary, a.button";
-const TWICE_MS = 600; // a click that the browser makes all the same, on a slow tablet, comes within this time
-const CLICK_MS = 80; // what a touch leads to comes after the finger has gone
+const TWICE_MS = 600; // a slow tablet sends a click of its own within this time
+const CLICK_MS = 80; // after a touch the browser sends its click only once the finger is lifted
 
 /**
  * Let presses count that a redraw would swallow.

@@ -203,16 +203,16 @@ def setup_checked(game: AnyGame, position: Position, seen: Board) -> SetupChecke
 
 
 def context_of(game: AnyGame, state: TableState, reference: ReferenceLook | None) -> Context:
-    """Return what is known before a turn; where a player who gave up was passed over, every position has moved on."""
+    """Return what is known before a turn; positions in which a player who gave up is to move are passed on."""
 
-    def now(position: Position) -> Position:
+    def passed_on(position: Position) -> Position:
         for _ in state.out:
             if position.to_move in state.out and not position.finished:
                 position = game.passed(position)
         return position
 
-    track = tuple((now(position), score) for position, score in state.track)
-    suspicions = tuple(replace(one, position=now(one.position)) for one in state.suspicions)
+    track = tuple((passed_on(position), score) for position, score in state.track)
+    suspicions = tuple(replace(one, position=passed_on(one.position)) for one in state.suspicions)
     return Context(Hypotheses(track) if track else Hypotheses.at(state.position), reference, suspicions)
 
 
