@@ -19,6 +19,7 @@ from web.api.stream import POLL_MS
 _MADE = re.compile(rb'"made": ([0-9.]+)')
 _VERSION = re.compile(rb'"version": ([0-9]+)')
 _NUMBER = re.compile(rb'"number": ([0-9]+)')
+LONGEST_S = 60.0
 _TAIL = 200
 """Bytes at a state's end among which version and moment stand."""
 
@@ -184,6 +185,13 @@ async def _nothing() -> list[float]:
     return []
 
 
+async def _until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds, and no longer than a slow machine may need."""
+    by_s = time.monotonic() + LONGEST_S
+    while not holds() and time.monotonic() < by_s:
+        await asyncio.sleep(0.05)
+
+
 async def watched(
     port: int,
     count: int,
@@ -193,21 +201,25 @@ async def watched(
     meanwhile: Callable[[], Awaitable[list[float]]] = _nothing,
     before_s: float = 3.0,
     after_s: float = 2.5,
+    enough: Callable[[Watcher], bool] = lambda watcher: bool(watcher.late_ms),
 ) -> tuple[list[Watcher], float, list[float]]:
     """Run so many watchers, a third in each language, through so many rulings.
 
-    Returns what they saw, the CPU seconds the server took meanwhile, and what ``meanwhile`` returned.
+    The rulings begin once all have come, and at the end each that did not fail has heard enough. Returns what they
+    saw, the CPU seconds the server took meanwhile, and what ``meanwhile`` returned.
     """
     watchers = [Watcher(LANGUAGES[index % len(LANGUAGES)]) for index in range(count)]
     tasks = [asyncio.create_task(_watch(port, watcher)) for watcher in watchers]
     other = asyncio.ensure_future(meanwhile())
     await asyncio.sleep(before_s)
+    await _until(lambda: all(watcher.first or watcher.failures for watcher in watchers))
     loop = asyncio.get_running_loop()
     before = after = await loop.run_in_executor(None, rule)
     for _ in range(rulings):
         await asyncio.sleep(every_s)
         after = await loop.run_in_executor(None, rule)
     await asyncio.sleep(after_s)
+    await _until(lambda: all(enough(watcher) or watcher.failures for watcher in watchers))
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
