@@ -54,10 +54,9 @@ class _Heard:
         self.ruled: TurnRuled | None = None
         self.read: LookRead | None = None
 
-    def write(self, event: Event) -> None:
+    def write(self, events: tuple[Event, ...]) -> None:
         """Remember a ruling."""
-        if isinstance(event, TurnRuled):
-            self.ruled = event
+        self.ruled = next((event for event in events if isinstance(event, TurnRuled)), self.ruled)
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
         """Keep no picture: they lie in files."""

@@ -37,9 +37,9 @@ class GameJournal:
     evidence: EvidenceStore | None = None
     another: Callable[[], tuple[Journal, EvidenceStore | None]] | None = None
 
-    def write(self, event: Event) -> None:
-        """Write an event down. Raises JournalError."""
-        self.journal.append(event.kind, event.to_json())
+    def write(self, events: tuple[Event, ...]) -> None:
+        """Write events down, all or none. Raises JournalError."""
+        self.journal.append_all([(event.kind, event.to_json()) for event in events])
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
         """Bring a look's pictures to the disk; return camera to name, without those that could not be kept."""

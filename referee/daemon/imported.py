@@ -161,9 +161,9 @@ class PhotoImport:
 
     # What the session's work asks for (referee/session/driving.py)
 
-    def write(self, event: Event) -> None:
-        """Write an event down."""
-        self._journal.write(event)
+    def write(self, events: tuple[Event, ...]) -> None:
+        """Write events down."""
+        self._journal.write(events)
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
         """Keep a look's pictures beside the journal."""

@@ -231,13 +231,14 @@ class TurnLoop:
     def _carry_out(self, work: Work) -> None:
         carry_out(work, self)
 
-    def write(self, event: Event) -> None:
-        """Write an event into the journal, then show what it leads to. Raises JournalError."""
+    def write(self, events: tuple[Event, ...]) -> None:
+        """Write events into the journal and count rulings on what cameras saw. Raises JournalError."""
         by_hand = self.state.corrected is not None
-        self.journal.write(event)
+        self.journal.write(events)
         self._written, self._retry_s = True, 0.0
-        if isinstance(event, TurnRuled) and not by_hand and self._helpers.metrics is not None:
-            self._helpers.metrics.ruled(event.verdict.value)
+        for event in events:
+            if isinstance(event, TurnRuled) and not by_hand and self._helpers.metrics is not None:
+                self._helpers.metrics.ruled(event.verdict.value)
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
         """Bring a look's pictures to the disk."""

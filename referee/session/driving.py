@@ -7,14 +7,14 @@ from typing import Protocol
 
 from referee.match.events import Event
 from referee.session.capture import Capture
-from referee.session.said import BoardAgreed, FollowHands, KeepPictures, LookRead, Report, StateChanged, Work
+from referee.session.said import KeepPictures, Report, Work
 
 
 class Driver(Protocol):
     """The driver's part: it writes events and keeps pictures."""
 
-    def write(self, event: Event) -> None:
-        """Write an event down. Raises an error of its own where that fails: the event has then not happened."""
+    def write(self, events: tuple[Event, ...]) -> None:
+        """Write events down, all or none. Raises an error of its own where that fails: none has then happened."""
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
         """Bring a look's pictures to the disk; return camera to name, without those that could not be kept."""
@@ -32,10 +32,10 @@ def carry_out(work: Work, driver: Driver) -> None:
             answer = None
             if isinstance(due, KeepPictures):
                 answer = driver.keep(due.capture)
-            elif isinstance(due, StateChanged | LookRead | FollowHands | BoardAgreed):
-                driver.attend(due)
-            else:
+            elif isinstance(due, tuple):
                 driver.write(due)
+            else:
+                driver.attend(due)
     except StopIteration:
         pass
     finally:

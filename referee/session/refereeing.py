@@ -79,13 +79,14 @@ class Refereeing:
     # Events
 
     def _happen(self, *events: Event) -> Work:
-        """Let events happen. All steps come first: what can't happen is not written. Raises TableError."""
+        """Let events happen, all or none. What can't happen is not written. Raises TableError."""
         after = self.state
         for event in events:
             after = step(after, event)
-        for event in events:
-            yield event
-            self._apply(event)
+        if events:
+            yield events
+            for event in events:
+                self._apply(event)
             yield StateChanged()
         yield from self._passed_over()
 

@@ -123,10 +123,10 @@ class BoardAgreed:
 
 Report: TypeAlias = StateChanged | LookRead | FollowHands | BoardAgreed
 """Reports that a driver receives and need not answer."""
-Due: TypeAlias = Event | KeepPictures | Report
+Due: TypeAlias = tuple[Event, ...] | KeepPictures | Report
 """Work that a driver carries out before it asks for the next."""
 Work: TypeAlias = Generator[Due, Mapping[str, str] | None, None]
-"""Dues, one after the other. A driver that can't write an event closes the work: that event has not happened."""
+"""Dues, one after the other. A driver that can't write events closes the work: none of them has happened."""
 
 
 @dataclass(frozen=True, slots=True)

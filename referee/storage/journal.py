@@ -16,7 +16,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -120,30 +120,50 @@ class Journal:
 
     def append(self, kind: str, data: Mapping[str, object]) -> JournalEntry:
         """Add an event and return it once it is on the disk. Raises JournalError when it could not be written."""
+        return self.append_all([(kind, data)])[0]
+
+    def append_all(self, events: Sequence[tuple[str, Mapping[str, object]]]) -> tuple[JournalEntry, ...]:
+        """Add events, kind and data of each, and return them once all are on the disk.
+
+        Raises JournalError when they could not be written: then none of them is in the journal, whatever happens.
+        """
         with self._mutex:
-            at = self._clock().isoformat(timespec="milliseconds")
-            fresh = JournalEntry(self.last + 1, kind, at, dict(data), self.head, "", self._ticks())
-            body = fresh.body
-            entry = replace(fresh, hash=chain(self.head, body))
+            at, ticks = self._clock().isoformat(timespec="milliseconds"), self._ticks()
+            entries, rows = list[JournalEntry](), list[tuple[int, str, str]]()
+            head = self.head
+            for number, (kind, data) in enumerate(events, self.last + 1):
+                fresh = JournalEntry(number, kind, at, dict(data), head, "", ticks)
+                rows.append((number, body := fresh.body, head := chain(head, body)))
+                entries.append(replace(fresh, hash=head))
             try:
                 if self._failed:
                     self._take_back_refused()
-                self._insert(entry.number, body, entry.hash)
+                self._insert(rows)
             except sqlite3.Error as error:
-                self._failed = f"event {entry.number} could not be written: {error}"
+                self._failed = f"event {entries[0].number} could not be written: {error}"
                 raise JournalError(f"{self.path}: {self._failed}") from error
             self._failed, self._read = "", None
-            self._newest = entry
-            return entry
+            self._newest = entries[-1]
+            return tuple(entries)
 
-    def _insert(self, *row: object) -> None:
-        statement = "INSERT INTO events VALUES (?, ?, ?)"
+    def _insert(self, rows: Sequence[tuple[int, str, str]]) -> None:
         try:
-            self._db.execute(statement, row)
+            self._insert_together(rows)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_FULL or not self._make_room():
                 raise
-            self._db.execute(statement, row)
+            self._insert_together(rows)
+
+    def _insert_together(self, rows: Sequence[tuple[int, str, str]]) -> None:
+        """Insert rows in one transaction, so that a power cut leaves all of them or none."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self._db.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
+            self._db.execute("COMMIT")
+        except sqlite3.Error:
+            if self._db.in_transaction:
+                self._db.rollback()
+            raise
 
     def _take_back_refused(self) -> None:
         """Take out an event that could not be written for certain, was refused therefore, and stands in the file.

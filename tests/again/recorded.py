@@ -69,10 +69,9 @@ class Played:
     def state(self) -> TableState:
         return self._session.state
 
-    def write(self, event: Event) -> None:
-        if isinstance(event, TurnRuled):
-            self._ruled = event
-        self._journal.write(event)
+    def write(self, events: tuple[Event, ...]) -> None:
+        self._ruled = next((event for event in events if isinstance(event, TurnRuled)), self._ruled)
+        self._journal.write(events)
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
         assert self._journal.evidence is not None

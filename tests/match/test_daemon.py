@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -28,14 +28,14 @@ class FatalJournal(QuickJournal):
         super().__init__(path)
         self._left, self._after = appends, after
 
-    def append(self, kind: str, data: Mapping[str, object]) -> JournalEntry:
+    def append_all(self, events: Sequence[tuple[str, Mapping[str, object]]]) -> tuple[JournalEntry, ...]:
         self._left -= 1
         if self._left == 0 and not self._after:
             raise Killed
-        entry = super().append(kind, data)
+        entries = super().append_all(events)
         if self._left == 0:
             raise Killed
-        return entry
+        return entries
 
 
 def play(loop: TurnLoop, desk: CommandQueue) -> None:

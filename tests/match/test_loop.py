@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -246,10 +246,10 @@ class FullJournal(QuickJournal):
 
     full = False
 
-    def append(self, kind: str, data: Mapping[str, object]) -> JournalEntry:
+    def append_all(self, events: Sequence[tuple[str, Mapping[str, object]]]) -> tuple[JournalEntry, ...]:
         if self.full:
             raise JournalError("no room")
-        return super().append(kind, data)
+        return super().append_all(events)
 
 
 def test_what_could_not_be_written_does_not_count(tmp_path: Path) -> None:

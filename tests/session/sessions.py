@@ -28,10 +28,10 @@ class Kept:
         self.reports: list[Report] = []
         self.full = False
 
-    def write(self, event: Event) -> None:
+    def write(self, events: tuple[Event, ...]) -> None:
         if self.full:
             raise OSError("the disk is full")
-        self.events.append(event)
+        self.events.extend(events)
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
         self.kept.append(capture)

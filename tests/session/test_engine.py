@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from referee.match.arguments import CommandError
+from referee.match.arguments import Command, CommandError
 from referee.match.events import ChangedUnseen, LookTaken, ReadingMade, SourceEnded, TurnRuled
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.session.driving import carry_out
 from referee.session.said import (
     Captured,
+    CommandGiven,
     EventNoted,
     KeepPictures,
     LookGiven,
@@ -47,7 +48,9 @@ def test_pictures_are_kept_before_the_reading_is_written() -> None:
     work = table.session.receive(Captured(capture(STEP), 101.0))
     assert isinstance(next(work), LookRead)
     assert isinstance(next(work), KeepPictures)
-    reading = work.send({"cam0": "a picture"})
+    written = work.send({"cam0": "a picture"})
+    assert isinstance(written, tuple)
+    (reading,) = written
     assert isinstance(reading, ReadingMade)
     assert dict(reading.pictures) == {"cam0": "a picture"}
     work.close()
@@ -65,13 +68,31 @@ def test_an_event_that_is_not_written_has_not_happened() -> None:
     assert table.session.state.phase is Phase.READING
 
 
+def test_what_a_command_leads_to_is_written_together_or_has_not_happened() -> None:
+    """A power cut between the two would leave a ruling withdrawn, and what was said about the board forgotten."""
+    table = Table()
+    table.command("turn_ended")
+    table.receive(Captured(capture(TWO_STEPS), 101.0))
+    before = table.session.state
+    assert before.phase is Phase.VIOLATION
+    work = table.session.receive(CommandGiven(Command("rule_board", {"board": STEP}, "red"), 102.0))
+    written = next(work)
+    assert isinstance(written, tuple)
+    assert [event.kind for event in written] == ["ruling_withdrawn", "reading_corrected"]
+    work.close()
+    assert table.session.state is before
+    table.command("rule_board", board=STEP)
+    table.receive(NothingCaptured(103.0))
+    assert table.session.state.position.turn == 2
+
+
 def test_a_reading_that_is_written_is_ruled_on_although_the_ruling_was_not() -> None:
     """As after a power cut between the two: the last look is ruled on, and no other is taken."""
     table = Table()
     table.command("turn_ended")
     work = table.session.receive(Captured(capture(TWO_STEPS), 101.0))
     due = next(work)
-    while not isinstance(due, TurnRuled):
+    while not (isinstance(due, tuple) and isinstance(due[0], TurnRuled)):
         due = work.send({}) if isinstance(due, KeepPictures) else next(work)
     work.close()
     assert table.session.state.phase is Phase.RULING

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -214,13 +214,31 @@ def test_a_journal_is_read_while_it_is_written(tmp_path: Path) -> None:
         read_journal(tmp_path / "k")
 
 
+def test_events_that_belong_together_stand_in_the_journal_together_or_not_at_all(tmp_path: Path) -> None:
+    """The disk has room for the first of two only; then somebody makes room."""
+    room = list[str]()
+    small, large = ("note", {"n": 1}), ("note", {"text": "x" * 20_000})
+    with Journal(tmp_path / "j", make_room=lambda: any(journal._db.execute(words) for words in room)) as journal:
+        journal.append_all([small, small])
+        journal._db.execute("PRAGMA max_page_count = 1")  # as many as there are
+        before = list(journal.entries())
+        with pytest.raises(JournalError, match=r"event 3 could not be written: .*full"):
+            journal.append_all([small, large])
+        assert journal.trouble()
+        assert list(journal.entries()) == read_journal(tmp_path / "j") == before
+        room.append("PRAGMA max_page_count = 100")
+        assert [entry.number for entry in journal.append_all([small, large, small])] == [3, 4, 5]
+        assert not journal.trouble()
+    assert [entry.number for entry in read_journal(tmp_path / "j")] == [1, 2, 3, 4, 5]
+
+
 class FolderNotSynced(Journal):
     """A disk that fails when an event is in the file and only its folder is left to sync. failing: how often."""
 
     failing = 0
 
-    def _insert(self, *row: object) -> None:
-        super()._insert(*row)
+    def _insert(self, rows: Sequence[tuple[int, str, str]]) -> None:
+        super()._insert(rows)
         if self.failing > 0:
             self.failing -= 1
             raise sqlite3.OperationalError("disk I/O error")

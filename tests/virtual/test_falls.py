@@ -45,9 +45,8 @@ class Heard:
     def __init__(self) -> None:
         self.ruled: list[TurnRuled] = []
 
-    def write(self, event: Event) -> None:
-        if isinstance(event, TurnRuled):
-            self.ruled.append(event)
+    def write(self, events: tuple[Event, ...]) -> None:
+        self.ruled.extend(event for event in events if isinstance(event, TurnRuled))
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
         return {}
