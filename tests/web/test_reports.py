@@ -49,6 +49,8 @@ def test_reports_are_taken_where_a_turn_is_disputed_and_from_the_shelf(url: str)
         page.fill("[data-key=turn]", "99")
         page.click("[data-key=report-pdf]")
         expect(page.locator("#toast")).to_contain_text("Einen solchen Zug")
+        page.goto(f"{url}#/games/%E0%A4%A")  # an address that was cut off opens no game
+        expect(page.locator(".game")).to_have_count(2)
         page.goto(f"{url}#/games")
         expect(page.locator(".game")).to_have_count(2)
         page.select_option("[data-key=result]", "draw")

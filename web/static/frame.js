@@ -8,8 +8,18 @@ import { known } from "./store.js";
 
 // The screen the address asks for, and what of it.
 export function screenAsked() {
-  const [screen, part = null] = location.hash.slice(2).split("/");
+  const [screen, written = null] = location.hash.slice(2).split("/");
+  const part = written === null ? null : read(written);
   return ["record", "games", "table", "devices", "settings", "new", "copies", "replay", "room", "players"].includes(screen) ? { screen, part } : { screen: "play", part: null };
+}
+
+// What an address means; one that was cut off is taken as it is written, and names nothing.
+function read(written) {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
 }
 
 export function drawFrame() {

@@ -20,7 +20,7 @@ let newest = ""; // what was looked for last
 export function drawGames(node, part) {
   if (!node.childElementCount || language !== known.language) load();
   const games = found ?? [];
-  const open = part === null ? null : games.find(({ name }) => name === decodeURIComponent(part));
+  const open = part === null ? null : games.find(({ name }) => name === part);
   if (open && record?.name !== open.name) read(open);
   redraw(node, [open ?? null, record?.text, mayAct(), known.language, open ? null : winners], () => [
     html("h1", {}, translate("Games played here")),

@@ -26,7 +26,7 @@ export function drawPlayers(node, part) {
 
 async function load(wish, part) {
   asked = wish;
-  const answer = await act("GET", part === null ? "/api/players" : `/api/players/${part}`);
+  const answer = await act("GET", part === null ? "/api/players" : `/api/players/${encodeURIComponent(part)}`);
   if (asked !== wish) return;
   if (!answer.ok) toast(answer.words || answer.detail || translate("No connection to the referee"), "trouble");
   else if (part === null) listed = answer;

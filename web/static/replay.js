@@ -18,7 +18,7 @@ let pace = 4;
 let timer = null;
 
 export function drawReplay(node, part) {
-  const name = decodeURIComponent(part ?? "");
+  const name = part ?? "";
   if (game?.name !== name || game.language !== known.language) load(name);
   const { view } = game;
   if (view) learnPaints({ ...view, language: game.language });
