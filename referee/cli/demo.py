@@ -79,6 +79,13 @@ _BELONGS = {
     **dict.fromkeys(("tables", "minutes", "idle", "table_mb", "each", "proxies"), ("public",)),
 }
 """Options, by name, and those of which each needs one."""
+_RECORDED = ("pace", "journal_path", "folder", "once")
+_IDLE = {
+    "script": (*_RECORDED, "play", "public", "people", "strength", "port", "host"),
+    "public": (*_RECORDED, "of", "people", "strength", "phone"),
+    "play": _RECORDED,
+}
+"""What is shown instead of a recorded game, and the options that do nothing then."""
 
 
 @click.command()
@@ -146,7 +153,7 @@ def command(
     once: bool,
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""
-    _refuse_alone(click.get_current_context())
+    _refuse_idle(click.get_current_context())
     stop = ready_to_serve()
     try:
         settings = load_settings().settings
@@ -160,8 +167,6 @@ def command(
             if not play_file(script, of, fast, stop, phone):
                 raise SystemExit(1)
             return
-        if journal_path is not None and (play or public is not None):
-            raise click.UsageError("--journal carries on a recorded game: a table that is played at keeps its own")
         if public is not None:
             lend(settings.model_copy(update={"page": page}), public, stop)
             return
@@ -181,14 +186,20 @@ def command(
         raise SystemExit(FAULTY) from None
 
 
-def _refuse_alone(context: click.Context) -> None:
-    """Raise UsageError for an option that is given without one that it belongs to."""
+def _refuse_idle(context: click.Context) -> None:
+    """Raise UsageError for an option that does nothing beside the others, or without one that it belongs to."""
+    shown = next((name for name in _IDLE if context.params[name]), None)
     for option in context.command.params:
-        owners = _BELONGS.get(str(option.name), ())
-        given = context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE
-        if owners and given and not any(context.params[owner] for owner in owners):
+        name = str(option.name)
+        if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        owners = _BELONGS.get(name, ())
+        if owners and not any(context.params[owner] for owner in owners):
             known = " or ".join(f"--{owner}" for owner in owners)
             raise click.UsageError(f"{option.opts[0]} goes with {known}")
+        if shown is not None and name in _IDLE[shown]:
+            what = "goes with a recorded game" if name in _RECORDED else "does nothing here"
+            raise click.UsageError(f"{option.opts[0]} {what}: leave out {option.opts[0]} or --{shown}")
 
 
 def _bundled(name: str | None) -> Path:

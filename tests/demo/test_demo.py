@@ -68,7 +68,7 @@ def journal(tmp_path: Path) -> Path:
 
 def test_a_journal_is_no_option_of_a_table_one_plays_at(tmp_path: Path) -> None:
     refused = CliRunner().invoke(main, ["demo", "--play", "--journal", str(tmp_path / "game.journal")])
-    assert (refused.exit_code, "carries on a recorded game" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "--journal goes with a recorded game" in refused.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -82,10 +82,16 @@ def test_a_journal_is_no_option_of_a_table_one_plays_at(tmp_path: Path) -> None:
         ("--strength weak", "--strength goes with --play"),
         ("--play --table-mb 500", "--table-mb goes with --public"),
         ("--play --people 9", "--people 9: Terra Turrium has 4 seats"),
+        ("--play --script pyproject.toml", "--play does nothing here: leave out --play or --script"),
+        ("--script pyproject.toml --port 0", "--port does nothing here"),
+        ("--play --public --phone", "--phone does nothing here: leave out --phone or --public"),
+        ("--play --public --game torres", "--game does nothing here"),
+        ("--play --once", "--once goes with a recorded game"),
+        ("--play --recording tests", "--recording goes with a recorded game"),
     ],
 )
 def test_an_option_without_the_one_it_belongs_to_is_refused(words: str, why: str) -> None:
-    refused = CliRunner().invoke(main, ["demo", "--port", "0", *words.split()])
+    refused = CliRunner().invoke(main, ["demo", *words.split()])
     assert (refused.exit_code, why in refused.stderr) == (2, True), refused.stderr
 
 
