@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.match.events import TurnRuled
+from referee.match.events import Event, TurnRuled
 from referee.match.phases import Phase
 from referee.session.bounds import TookTooLongError
 from referee.values.belief import Unchanged
@@ -134,10 +134,10 @@ def test_a_player_who_gave_up_is_passed_over_though_the_disk_was_full_then() -> 
     table.tell("resign", player="yellow")
     write = table.driver.write
 
-    def full(event: Any) -> None:
-        if event.kind == "turn_passed":
+    def full(events: tuple[Event, ...]) -> None:
+        if any(event.kind == "turn_passed" for event in events):
             raise OSError("the disk is full")
-        write(event)
+        write(events)
 
     table.driver.write = full  # type: ignore[method-assign]
     with pytest.raises(OSError, match="full"):
