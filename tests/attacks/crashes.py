@@ -2,8 +2,9 @@
 
 A writer is watched by strace. After any of its calls the power may go: what was synced is there; of writes to a file
 that were not, any may be there, torn at a sector; of names made, moved and removed since their folder was synced, the
-first so many are. From each such state the journal must open, hold every event that was acknowledged before, and have
-every picture that its events name; a device that was let in must still be.
+first so many are. From each such state the journal must open, hold every event that was acknowledged before, hold all
+or none of the events that were written together, and have every picture that its events name; a device that was let
+in must still be.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ with ExitStack() as parts:
     store = EvidenceStore(pictures_folder(journal.path), spare_bytes=0)
     for number in range(1, events + 1):
         kept = store.keep({name: f"{name} {number} ".encode() * 700 for name in ("cam0", "cam1")})
-        entry = journal.append("note", {"pictures": kept, "words": "x" * (300 * number)})
-        print("event", entry.number, entry.hash, flush=True)
+        note = {"pictures": kept, "words": "x" * (300 * number)}
+        for entry in journal.append_all([("note", note), ("rest", {"words": "y" * (300 * number)})]):
+            print("event", entry.number, entry.hash, flush=True)
         if number % 4 == 0:
             print("device", auth.devices.pair(f"Tablet {number}")[1], flush=True)
 """
@@ -253,6 +255,7 @@ def lost(folder: Path, told: list[str]) -> list[str]:
             entries = list(parts.enter_context(Journal(journal)).entries())
             kept = {entry.number: entry.hash for entry in entries}
             store = EvidenceStore(pictures_folder(journal), spare_bytes=0)
+            found += [f"rest of event {entries[-1].number}" for _ in range(len(entries) % 2)]
             found += [f"picture {name}" for name in pictures_named(entries) if store.picture(name) is None]
         found += [f"event {number}" for number, digest in events.items() if kept.get(number) != digest]
         if (folder / "devices.db").exists() or devices:
