@@ -8,18 +8,9 @@ import { known } from "./store.js";
 
 // The screen the address asks for, and what of it.
 export function screenAsked() {
-  const [screen, written = null] = location.hash.slice(2).split("/");
-  const part = written === null ? null : read(written);
+  const [screen, text = null] = location.hash.slice(2).split("/");
+  const part = text && new URLSearchParams(`_=${text}`).get("_");
   return ["record", "games", "table", "devices", "settings", "new", "copies", "replay", "room", "players"].includes(screen) ? { screen, part } : { screen: "play", part: null };
-}
-
-// What an address means; one that was cut off is taken as it is written, and names nothing.
-function read(written) {
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
 }
 
 export function drawFrame() {
