@@ -118,4 +118,5 @@ class OneCubeTable:
 
     def wait(self, seconds: float) -> None:
         self._now_s += seconds
+        self.receive(NothingCaptured(self._now_s))
         self.receive(TimePassed(self._now_s))

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from referee.judging.standing import board_of
 from referee.match.events import Event, TurnRuled
 from referee.match.phases import Phase
 from referee.session.bounds import TookTooLongError
+from referee.session.timing import LookPatience
 from referee.values.belief import Unchanged
 from referee.values.board import Field
 from tests.judging.seeing import seen
@@ -127,6 +129,24 @@ def test_positions_that_may_stand_as_well_are_kept(
     assert len(table.state.track) > 1
     meanwhile(table, bound)
     assert table.turn(shown) == "legal"
+
+
+def test_a_board_that_may_have_stood_already_ends_no_turn_and_is_asked_about() -> None:
+    """A camera comes back and shows which of two boards stands: the next player has done nothing yet."""
+    table = OneCubeTable(patience=LookPatience(still_s=3.0))
+    table.looks[ODD] = OPEN, None
+    table.turn(ODD)
+    stands = board_of(table.state.track[1][0]).text
+    assert stands != board_of(table.state.position).text
+    table.show(stands)
+    table.wait(10.0)
+    assert (table.state.look, table.state.phase) == (1, Phase.PLAYING)
+    assert table.turn(stands) == "unsure"
+    assert table.ruled().unchanged
+    table.tell("turn_over")
+    assert table.ruled().verdict.value == "legal"
+    assert table.ruled().ruling is not None
+    assert not table.ruled().ruling.acts
 
 
 def test_a_player_who_gave_up_is_passed_over_though_the_disk_was_full_then() -> None:

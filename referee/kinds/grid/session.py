@@ -175,11 +175,12 @@ class GridAdapter(PlainAdapter):
         if decision.kind == "unsure" and state.declared:
             why = hindrance(self._game, state.position, decision.observed, state.declared)
             return replace(turn_ruled(decision, after), why=why)
-        if decision.kind == "unsure" or decision.observed != before.text or state.declared:
+        stood = {before.text} | {board_of(position).text for position, _ in context.hypotheses.positions}
+        if decision.kind == "unsure" or decision.observed not in stood or state.declared:
             return turn_ruled(decision, after)
         if not state.confirmed:
             track, held = context.hypotheses.positions, context.suspicions
-            return TurnRuled(Verdict.UNSURE, before.text, None, track=track, suspicions=held, unchanged=True)
+            return TurnRuled(Verdict.UNSURE, decision.observed, None, track=track, suspicions=held, unchanged=True)
         return _unseen(turn_ruled(decision, after))
 
     def swept(self, state: TableState, text: str) -> bool:

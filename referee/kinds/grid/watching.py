@@ -25,6 +25,7 @@ class TurnObserver:
         self._game = game
         self._of = _moment(state)
         self._look: Comparison | None = None
+        self._differs = False
         self._checked: SetupChecked | None = None
         self._seen = ""
         self._live: tuple[TableState, Live] | None = None
@@ -35,7 +36,7 @@ class TurnObserver:
         moment = _moment(state)
         if moment != self._of:
             self._of, self._look, self._checked, self._seen = moment, None, None, ""
-            self.frames = ()
+            self._differs, self.frames = False, ()
 
     def setup_seen(self, checked: SetupChecked, text: str) -> None:
         """Take in a look at the set-up."""
@@ -48,6 +49,8 @@ class TurnObserver:
         told = PartialBoard.parse(reading.text, rows, cols, stood.letters)
         look = compare(reading.belief, stood, reference, untold=told.heights == UNKNOWN)
         self._seen, self._look, self._live = reading.text, look, None
+        others = (compare(reading.belief, board_of(position), reference) for position, _ in state.track)
+        self._differs = all(one.wrong for one in (look, *others))
         if state.phase is Phase.PLAYING:
             self._keep(look.standing)
             return False
@@ -55,8 +58,8 @@ class TurnObserver:
 
     @property
     def differs(self) -> bool:
-        """Return whether the board seen last surely differs from the position."""
-        return self._look is not None and bool(self._look.wrong)
+        """Return whether the board seen last surely differs from each position that may stand."""
+        return self._differs
 
     def live(self, state: TableState) -> Live:
         """Return what is known now; compute it anew only after a change."""
