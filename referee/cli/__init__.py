@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from referee.cli.failures import failure
+from referee.cli.leaving import leaving_at_once
 from referee.cli.terminal import shown_safely
 
 COMMANDS = {
@@ -55,6 +56,11 @@ class _LazyGroup(click.Group):
         finally:
             gc.enable()
         return command
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command as all that its process does."""
+        with leaving_at_once():
+            return super().__call__(*args, **kwargs)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run a command; what it prints steers no terminal."""
