@@ -20,6 +20,7 @@ _MADE = re.compile(rb'"made": ([0-9.]+)')
 _VERSION = re.compile(rb'"version": ([0-9]+)')
 _NUMBER = re.compile(rb'"number": ([0-9]+)')
 LONGEST_S = 60.0
+"""Watchers are waited for so long at most, before the rulings and after them."""
 _TAIL = 200
 """Bytes at a state's end among which version and moment stand."""
 
@@ -205,7 +206,7 @@ async def watched(
 ) -> tuple[list[Watcher], float, list[float]]:
     """Run so many watchers, a third in each language, through so many rulings.
 
-    The rulings begin once all have come, and at the end each that did not fail has heard enough. Returns what they
+    The rulings begin once all have come, and at the end ``enough`` holds of each that did not fail. Returns what they
     saw, the CPU seconds the server took meanwhile, and what ``meanwhile`` returned.
     """
     watchers = [Watcher(LANGUAGES[index % len(LANGUAGES)]) for index in range(count)]

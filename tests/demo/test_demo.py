@@ -90,7 +90,7 @@ def test_a_journal_is_no_option_of_a_table_one_plays_at(tmp_path: Path) -> None:
         ("--play --recording tests", "--recording goes with a recorded game"),
     ],
 )
-def test_an_option_without_the_one_it_belongs_to_is_refused(words: str, why: str) -> None:
+def test_an_option_that_does_nothing_is_refused(words: str, why: str) -> None:
     refused = CliRunner().invoke(main, ["demo", *words.split()])
     assert (refused.exit_code, why in refused.stderr) == (2, True), refused.stderr
 

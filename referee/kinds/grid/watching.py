@@ -47,9 +47,10 @@ class TurnObserver:
         stood = board_of(state.position)
         rows, cols = stood.heights.shape
         told = PartialBoard.parse(reading.text, rows, cols, stood.letters)
-        look = compare(reading.belief, stood, reference, untold=told.heights == UNKNOWN)
+        untold = told.heights == UNKNOWN
+        look = compare(reading.belief, stood, reference, untold)
         self._seen, self._look, self._live = reading.text, look, None
-        others = (compare(reading.belief, board_of(position), reference) for position, _ in state.track)
+        others = (compare(reading.belief, board_of(position), reference, untold) for position, _ in state.track)
         self._differs = all(one.wrong for one in (look, *others))
         if state.phase is Phase.PLAYING:
             self._keep(look.standing)
