@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from referee.daemon import GameJournal, TableSight, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
@@ -23,10 +23,10 @@ from tests.daemon.running import run_in_thread
 SIZES = {"tablet": (1024, 768), "phone": (390, 844), "upright": (768, 1024), "desktop": (1440, 900)}
 
 
-HEARD = """async ([before, ruled]) => {
+HEARD = """async (event) => {
   const { known } = await import("/static/store.js");
-  const busy = known.sending || (ruled && ["reading", "ruling"].includes(known.state.phase.id));
-  return known.state.event > before && !busy;
+  const busy = known.sending || ["reading", "ruling"].includes(known.state.phase.id);
+  return known.state.event >= event && !busy;
 }"""
 
 
@@ -113,10 +113,8 @@ class Hand:
         self.taps += 1
 
     def option(self, ident: str) -> None:
-        """Touch a button of the banker, and wait until the table has heard of it."""
-        before = self.event()
-        self.tap(f"option-{ident}")
-        self.heard(before)
+        """Touch a button of the banker, and wait until the page shows what came of it."""
+        self.press(f"option-{ident}")
 
     def folded(self, ident: str) -> None:
         """Touch a button among those for any time."""
@@ -127,18 +125,25 @@ class Hand:
 
     def end(self) -> None:
         """End the turn."""
-        before = self.event()
-        self.tap("turn_ended")
-        self.heard(before, ruled=True)
+        self.press("turn_ended")
 
-    def event(self) -> int:
-        """Return the newest event the page knows."""
-        found: int = self.page.evaluate("async () => (await import('/static/store.js')).known.state.event")
-        return found
+    def press(self, key: str) -> None:
+        """Touch what sends a command, and wait until the page shows what came of that.
 
-    def heard(self, before: int, *, ruled: bool = False) -> None:
-        """Wait until the page knows more. ruled: and the turn is ruled on."""
+        The page may still be about to hear of what was done before, so a newer event alone does not tell.
+        """
+        with self.page.expect_response(_carried_out) as answer:
+            self.tap(key)
+        self.heard(answer.value.json()["result"]["event"])
+
+    def heard(self, event: int) -> None:
+        """Wait until the page knows this event, and no turn is being ruled on."""
         by = time.monotonic() + 30
-        while not self.page.evaluate(HEARD, [before, ruled]):
+        while not self.page.evaluate(HEARD, event):
             assert time.monotonic() < by
             self.page.wait_for_timeout(30)
+
+
+def _carried_out(answer: Response) -> bool:
+    """Return whether this answers a command that was carried out. The page sends drafts by itself."""
+    return answer.ok and "/api/commands/" in answer.url and "/draft" not in answer.url

@@ -31,7 +31,7 @@ def account(page: Page, player: str, part: str) -> Any:
 def begun(page: Page) -> Hand:
     """Begin the game on the tablet, and return the hand."""
     hand = Hand(page)
-    hand.tap("begin")
+    hand.press("begin")
     expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
     hand.taps = 0
     return hand

@@ -109,9 +109,7 @@ def test_a_difference_is_asked_first_and_a_changed_declaration_puts_it_right(
     expect(tablet.locator("#ruling")).to_have_attribute("data-tone", "unsure")
     expect(tablet.locator('[data-key="way-0"]')).to_contain_text("Blue: Pour a yellow counter")
     unbarred(tablet)
-    before = hand.event()
-    hand.tap("way-0")
-    hand.heard(before, ruled=True)
+    hand.press("way-0")
     expect(tablet.locator("#ruling")).to_have_attribute("data-tone", "legal")
     assert bank.position.zone == (1, 3)
     hand.option("roll 1+1")
@@ -119,9 +117,7 @@ def test_a_difference_is_asked_first_and_a_changed_declaration_puts_it_right(
     counted(hand, "blue", {"money": "30000"})
     hand.end()
     expect(tablet.locator("#ruling")).to_have_attribute("data-tone", "unsure")
-    before = hand.event()
-    hand.tap("turn_over")  # nothing was told wrongly: only now it is a breach, which all let stand
-    hand.heard(before, ruled=True)
+    hand.press("turn_over")  # nothing was told wrongly: only now it is a breach, which all let stand
     expect(tablet.locator('[data-rule="ledger.count"]')).to_be_visible()
     unbarred(tablet)
     tablet.click('[data-act="accept"]')
@@ -138,9 +134,7 @@ def asked(hand: Hand, option: str, answers: dict[str, str]) -> None:
     hand.tap(f"option-{option}")
     for key, text in answers.items():
         hand.page.fill(f'[data-key="{key}"]', text)
-    before = hand.event()
-    hand.tap("send-answers")
-    hand.heard(before)
+    hand.press("send-answers")
 
 
 def compared(hand: Hand, answers: dict[str, str]) -> None:

@@ -12,8 +12,8 @@ from referee.archive.export import record_of_state
 from referee.daemon.gamejournal import carried_on
 from referee.games import package_named
 from referee.match.events import ClockMoved
-from tests.web.bank import Bank, Hand
-from tests.web.banking import unbarred
+from tests.web.bank import Bank
+from tests.web.banking import begun, unbarred
 from tests.web.browser import needs_browser
 
 pytestmark = [needs_browser, pytest.mark.browser]
@@ -51,8 +51,7 @@ def test_from_the_first_press_to_a_flag_fall(tmp_path: Path, browser: Browser) -
         bank = Bank(tmp_path, parts, THREE)
         page = bank.device(browser, "tablet", "Kitchen tablet")
         chosen(page)
-        hand = Hand(page)
-        hand.tap("begin")
+        hand = begun(page)
         expect(page.locator("#clock")).to_contain_text("when the first turn is ended")
         first = bank.position.to_move.word
         hand.option("roll 1+2")
