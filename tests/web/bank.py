@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from referee.match.state import TableState
 from referee.service.settings import Page as PageSettings
 from referee.storage.journal import Journal
 from tests.daemon.running import run_in_thread
+from tests.web.line import Line
 
 SIZES = {"tablet": (1024, 768), "phone": (390, 844), "upright": (768, 1024), "desktop": (1440, 900)}
 
@@ -48,9 +49,9 @@ class Bank:
         desk.on_put(sight.wake)
         session = GameJournal(self.journal, open_game(self.journal, game, start, ""), None, self._another)
         self.folder, self.parts, self.forward_s = folder, parts, 0.0
-        self.publish = self.hosting.publisher.publish
+        self.line = Line(self.hosting.publisher)
         self.loop = TurnLoop(
-            game, TableSight(sight), session, desk, lambda *given: self.publish(*given),
+            game, TableSight(sight), session, desk, self.line.publish,
             clock=lambda: time.monotonic() + self.forward_s,
         )  # fmt: skip
         self.hosting.serve(self.hosting.metrics(), game=game)
@@ -59,18 +60,6 @@ class Bank:
     def _another(self) -> tuple[Journal, None]:
         """Return the journal of the next game."""
         return self.parts.enter_context(Journal(self.folder / "next.journal")), None
-
-    @contextmanager
-    def unheard(self) -> Iterator[None]:
-        """Keep from the pages what comes to be, as a slow network does; leaving lets the newest through."""
-        held: list[tuple[Any, ...]] = []
-        self.publish = lambda *given: held.append(given)
-        try:
-            yield
-        finally:
-            self.publish = self.hosting.publisher.publish
-            for given in held[-1:]:
-                self.publish(*given)
 
     @property
     def state(self) -> TableState:

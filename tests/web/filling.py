@@ -24,6 +24,7 @@ from tests.daemon.running import run_in_thread
 from tests.games.torres.tables import BEFORE, position_data, text_of
 from tests.match.fakes import FakeSight, Pictures
 from tests.match.loops import QuickJournal
+from tests.web.line import Line
 from vision.reading import CameraView, Reading
 
 CASTLES = game_named("torres")
@@ -54,12 +55,12 @@ class FilledIn:
         self.sight, desk = FakeSight(), self.hosting.commands
         self.sight.board = BLUES_TURN
         desk.on_put(self.sight.wake)
-        self.buttons = Buttons(CASTLES, desk)
+        self.buttons, self.line = Buttons(CASTLES, desk), Line(self.hosting.publisher)
         start = CASTLES.position(position_data(**position))
         kept = GameJournal(journal, open_game(journal, CASTLES, start, "test"))
         helpers = Helpers(on_change=self.buttons.on_change)
         self.loop = TurnLoop(
-            CASTLES, TableSight(self.sight, SureEyes()), kept, desk, self.hosting.publisher.publish, helpers=helpers
+            CASTLES, TableSight(self.sight, SureEyes()), kept, desk, self.line.publish, helpers=helpers
         )
         self.hosting.serve(self.hosting.metrics())
         run_in_thread(self.loop, self.sight.wake, parts)

@@ -29,6 +29,17 @@ def test_the_button_of_the_box_takes_along_what_was_filled_in(tmp_path: Path) ->
         table.bought(2)
 
 
+def test_a_second_touch_counts_before_the_page_has_heard_of_the_first(tmp_path: Path) -> None:
+    with filled_in(tmp_path) as (table, _), open_page() as page:
+        table.open(page)
+        with table.line.unheard():
+            for touches in (1, 2):
+                with page.expect_response("**/api/commands/enter?*"):
+                    page.click(BUY)
+                expect(page.locator(SUMMARY)).to_contain_text(f"Cards bought: {touches}")
+        table.declared(bought=2)
+
+
 def test_two_tablets_fill_in_one_form(tmp_path: Path) -> None:
     with filled_in(tmp_path) as (table, _), open_page() as one, open_page() as other:
         table.open(one, "Window")
@@ -133,7 +144,7 @@ def test_what_a_sheet_holds_is_asked_about_before_the_bankers_turn_is_ruled_on(t
         tell = bank.hosting.commands.command
         assert tell("declare", {"declared": {"acts": ROLLED}}, "Door").accepted
         filled_in_a_count(tablet)
-        until(lambda: bank.state.drafts)
+        expect(other.locator(".bank-draft")).to_contain_text("(Kitchen tablet)")
         other.click("[data-act=turn_ended]")
         expect(other.locator("#detail")).to_contain_text("Something is filled in on Kitchen tablet")
         tablet.reload()
@@ -200,7 +211,7 @@ def declared_unheard_before(bank: Bank, tablet: Page) -> None:
     """Verify that what is typed is declared beside what somebody else declared just before."""
     filled_in_a_count(tablet)
     expect(tablet.locator(".bank-draft")).to_have_count(1)
-    with bank.unheard():
+    with bank.line.unheard():
         theirs = f"{ROLLED}; green borrows"
         assert bank.hosting.commands.command("declare", {"declared": {"acts": theirs}}, "Door").accepted
         with tablet.expect_response("**/api/commands/declare?*"):

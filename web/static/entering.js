@@ -25,12 +25,9 @@ export function fillIn(key, value, name, args, words) {
 
 // Resolves to whether the table knows all that was filled in here; else it is tried again by itself.
 export async function settled() {
-  clearTimeout(again);
   const done = await entries.settled();
-  if (!done) {
-    clearTimeout(again);
-    again = setTimeout(settled, AGAIN_MS);
-  }
+  clearTimeout(again);
+  if (!done) again = setTimeout(settled, AGAIN_MS);
   changed();
   return done;
 }
@@ -43,6 +40,4 @@ export async function written() {
 }
 
 // What was filled in here that the state does not hold yet, by key.
-export function underWay(state) {
-  return entries.of(state);
-}
+export const underWay = (state) => entries.of(state);

@@ -1,7 +1,7 @@
 // What is filled in on this page and not known to be written down yet: the newest of each thing, sent one at a time. Pure.
 
 /** @typedef {{ turn: number, value: unknown, event?: number | null }} Entry */
-/** @typedef {{ ok: boolean, status: number, code: string, words: string, event?: number }} Answer */
+/** @typedef {{ ok: boolean, status: number, code: string, words: string, result?: { event: number } }} Answer */
 
 /** @template {Entry} Kept */
 export class Entries {
@@ -9,6 +9,7 @@ export class Entries {
   #kept = new Map();
   /** @type {Promise<boolean> | null} */
   #sending = null;
+  #seen = 0;
   #send;
   #refused;
 
@@ -46,7 +47,7 @@ export class Entries {
       const answer = await this.#send(entry);
       if (answer.code === "offline" || answer.status === 503) return false;
       if (this.#kept.get(key) !== entry) continue; // another value came meanwhile
-      if (answer.ok) entry.event = answer.event ?? 0;
+      if (answer.ok) entry.event = answer.result?.event ?? 0;
       else {
         this.#kept.delete(key);
         this.#refused(entry, answer);
@@ -60,6 +61,8 @@ export class Entries {
    * @returns {Record<string, unknown>}
    */
   of({ turn, event }) {
+    if (event < this.#seen) this.#kept.clear(); // another game
+    this.#seen = event;
     for (const [key, entry] of this.#kept) {
       if (typeof entry.event === "number" && (entry.event <= event || entry.turn !== turn)) this.#kept.delete(key);
     }

@@ -1,4 +1,4 @@
-// Counts a press on a button that the page draws anew before the finger is lifted. The browser sends such a click to no button.
+// Counts a press on a button that is drawn anew before the finger is lifted: the browser sends that click to none.
 // It counts where the button in its place looks the same and means the same.
 
 const PRESSABLE = "button, summary, a.button";

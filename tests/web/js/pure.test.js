@@ -8,6 +8,7 @@ import { boardOf, differing, isPiece, standing, textOf } from "../../../referee/
 import { stacks } from "../../../referee/kinds/grid/page/stacks.js";
 import { timeLeft, timeText } from "../../../web/static/clocktext.js";
 import { counts } from "../../../referee/kinds/grid/page/counts.js";
+import { Entries } from "../../../web/static/entries.js";
 import { answered, stepped, told, whole } from "../../../web/static/forms.js";
 import { heard } from "../../../web/static/heardwords.js";
 import { byNumber, numeral, signed } from "../../../web/static/i18n.js";
@@ -263,4 +264,16 @@ test("a phone goes on showing the set-up, whatever else happens, until a look wi
   const unsure = beginning(at("unsure", 8, 0));
   for (const [next, over] of /** @type {const} */ ([[at("unsure", 8, 1), false], [at("reading", 9, 1), false], [at("unsure", 9, 1), true],
     [at("unsure", 9, 1, "busy"), false], [at("playing", 9, null), true]])) assert.equal(decided(unsure, next), over);
+});
+
+test("what was filled in shows until the table shows it, and not in the next game", async () => {
+  const entries = new Entries(async () => ({ ok: true, status: 200, code: "", words: "", result: { event: 8 } }), assert.fail);
+  entries.put("bought", { turn: 1, value: 2 });
+  assert.deepEqual(entries.of({ turn: 1, event: 7 }), { bought: 2 }, "not sent");
+  assert.equal(await entries.settled(), true);
+  assert.deepEqual(entries.of({ turn: 1, event: 7 }), { bought: 2 }, "written down, but the page has not heard of it");
+  assert.deepEqual(entries.of({ turn: 1, event: 8 }), {});
+  entries.put("bought", { turn: 1, value: 3 });
+  assert.deepEqual(entries.of({ turn: 2, event: 9 }), {}, "another turn");
+  assert.deepEqual(entries.of({ turn: 1, event: 2 }), {}, "another game");
 });
