@@ -164,7 +164,7 @@ def test_tabs_share_one_stream_and_each_hears_everything_once(served: Served, co
         assert tab.evaluate("heard.links.at(-1).state") == "live"
     tabs[0].close()
     served.happen()
-    tabs[1].wait_for_function("heard.states.at(-1).last === 6")
+    until(tabs[1], "heard.states.at(-1).last === 6")
     assert numbers(tabs[1]) == [3, 4, 5, 6]
     german = opened(context, served.url, "de")
     assert served.streams == 2, "another language is another stream"

@@ -169,7 +169,9 @@ def test_it_is_stepped_through_in_a_browser(journal: Path, tmp_path: Path, width
         shown.get_by_label("First turn").click()
         assert shown.locator("#pictures img").count() == 0
         shown.get_by_label("Next turn").click()
-        shown.wait_for_function("[...document.querySelectorAll('#pictures img')].every(one => one.naturalWidth)")
+        shown.wait_for_function(
+            "() => [...document.querySelectorAll('#pictures img')].every(one => one.naturalWidth)"
+        )
         assert shown.locator("#pictures img").count() == 2
         assert "E8" in (shown.locator("#told").text_content() or "")
         shown.locator("#pictures button").first.click()

@@ -211,7 +211,7 @@ class Phone:
         session.send("Browser.setWindowBounds", {"windowId": window, "bounds": {"windowState": state}})
         session.detach()
         self.page.wait_for_function(
-            f'document.visibilityState === "{"hidden" if hidden else "visible"}"', polling=200
+            f'() => document.visibilityState === "{"hidden" if hidden else "visible"}"', polling=200
         )
 
     def locked(self, locked: bool) -> None:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from referee.daemon import GameJournal, TableSight, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
@@ -61,9 +61,11 @@ class Table:
         page.goto(self.hosting.url)
 
 
-def _answered(page: Page, laid: Board, names: list[str]) -> None:
-    for name in names:
-        page.click(f'[data-key="{name}-stands-{laid.stands(Field.from_name(name))}"]')
+def _answered(page: Page, laid: Board, name: str) -> Locator:
+    """Say of a field what stands there; return the button."""
+    button = page.locator(f'[data-key="{name}-stands-{laid.stands(Field.from_name(name))}"]')
+    button.click()
+    return button
 
 
 @pytest.mark.parametrize(("package", "size"), [(TERRA, (1024, 768)), (TERRA, (390, 844)), (TORRES, (1024, 768))])
@@ -80,10 +82,11 @@ def test_each_field_nobody_sees_is_told_with_one_touch(
     page.click("[data-act=begin]")  # one press: nobody is asked whether the position is as agreed
     expect(page.locator("#headline")).to_have_text("What stands there?")
     expect(page.locator("[data-asked]")).to_have_count(len(hides))
-    _answered(page, laid, hides[:-1])
+    for name in hides[:-1]:
+        expect(_answered(page, laid, name)).to_have_attribute("aria-pressed", "true")
     expect(page.locator("[data-asked] [aria-pressed=true]")).to_have_count(len(hides) - 1)
     expect(page.locator(".mark-unsure")).to_have_count(1)
-    _answered(page, laid, hides[-1:])
+    _answered(page, laid, hides[-1])
     expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
     for place in pieces:
         expect(page.locator(f'.cell[data-field="{place.name}"]')).to_have_attribute(

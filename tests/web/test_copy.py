@@ -40,7 +40,7 @@ def kept(page: Page, name: str) -> int:
     page.click(f"[data-key=row-infrastructures-{name}]")
     image = page.locator(".copy-picture")
     expect(image).to_be_visible()
-    page.wait_for_function("document.querySelector('.copy-picture').naturalHeight > 0")
+    expect(image).not_to_have_js_property("naturalHeight", 0)
     return int(image.evaluate("image => image.naturalHeight"))
 
 

@@ -35,9 +35,9 @@ def test_where_nothing_more_can_be_kept_what_the_referee_answers_is_shown(tmp_pa
     with ExitStack() as parts, open_page() as page:
         table = Table(tmp_path, [FULL], parts)
         table.open(page)
-        page.wait_for_function("navigator.serviceWorker.controller || navigator.serviceWorker.ready")
+        page.wait_for_function("() => navigator.serviceWorker.controller || navigator.serviceWorker.ready")
         page.reload()
-        page.wait_for_function("Boolean(navigator.serviceWorker.controller)")
+        page.wait_for_function("() => Boolean(navigator.serviceWorker.controller)")
         page.evaluate(KEEP_OLD)
         devtools = page.context.new_cdp_session(page)
         origin = table.hosting.url.rstrip("/")
