@@ -62,7 +62,7 @@ export function announce(state, before) {
   if (kept("speech") === "on") sayWhenAllowed(ruling(state), state);
 }
 
-// A new state: what may be said no longer stops, and what waited is said where it may be now.
+// A new state: what may no longer be said stops, and what waited is said where it may be now.
 function hush(state) {
   if (!canSpeak()) return;
   const { sentences, headline } = waiting;

@@ -61,7 +61,7 @@ export class Entries {
    * @returns {Record<string, unknown>}
    */
   of({ turn, event }) {
-    if (event < this.#seen) this.#kept.clear(); // another game
+    if (event < this.#seen) this.#kept.clear(); // a new game
     this.#seen = event;
     for (const [key, entry] of this.#kept) {
       if (typeof entry.event === "number" && (entry.event <= event || entry.turn !== turn)) this.#kept.delete(key);

@@ -20,7 +20,7 @@ from vision.sources.state import SourceHealth, SourceState
 from vision.sources.words import camera_words
 
 NO_RESTART = replace(HASTY, answer_s=LONGEST_S)
-"""For a reader that is not to hang: one that does shows nothing for as long as a test waits."""
+"""Patience with a silent reader for as long as a test waits: no restart saves one that hangs."""
 
 
 def live(camera: Camera) -> None:
@@ -211,7 +211,7 @@ def video(path: Path, frames: int) -> Path:
 
 
 def number_of_newest(camera: Camera) -> int:
-    """Return which picture of its video is the newest: a slow machine passes over some of those before."""
+    """Return the newest picture's number in its video, from 0. A slow machine may have skipped pictures before it."""
     seen = camera.since(0)[-1].load()
     assert seen is not None
     return round(float((seen.mean(axis=(0, 2)) > 230).sum()) / BAR_PX)
