@@ -103,7 +103,6 @@ EDGE = (
     "referee.again",
     "referee.cli",
 )
-LONGEST = 400
 OF_A_TEST = re.compile(
     r"^[ \t]*(?:from[ \t]+\S*\btest_|from[ \t]+\S+[ \t]+import[ \t]+(?:\([^)]*|[^(\n]*)\btest_"
     r"|import[ \t][^\n]*\btest_)",
@@ -195,10 +194,3 @@ def test_no_test_imports_another_test() -> None:
     """What tests share lies in modules of its own: a test can be renamed, split and dropped without the others."""
     paths = [path for folder in ("tests", "scripts", "benchmarks") for path in (ROOT / folder).rglob("*.py")]
     assert not [path for path in paths if OF_A_TEST.search(path.read_text(encoding="utf-8"))]
-
-
-@pytest.mark.parametrize("folder", [*OURS, "tests"])
-def test_files_stay_small(folder: str) -> None:
-    for path in (ROOT / folder).rglob("*.py"):
-        lines = len(path.read_text(encoding="utf-8").splitlines())
-        assert lines <= LONGEST, f"{path.relative_to(ROOT)} has {lines} lines"

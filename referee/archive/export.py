@@ -18,7 +18,7 @@ from calibration.metadata import says_more
 from referee.archive.measures import TIMESTAMPS, WITNESSES, brought_checkpoint, timestamps_file, witnesses_file
 from referee.archive.sealed import SealedZip
 from referee.games import game_named, records_named
-from referee.games.record import Record, entry_of
+from referee.games.record import OPEN, Record, entry_of
 from referee.games.record import RecordEntry as Line
 from referee.match.events import AnyGame, Verdict, event_from_json
 from referee.match.state import Entry as Judged
@@ -185,6 +185,8 @@ def _lines(state: TableState) -> tuple[list[str], list[Line]]:
         if ruling is not None and (_counts(judged) or _played_again(judged, state.history[index + 1 :])):
             words = [_plain(f"accepted by the players: {judged.by}")] if judged.fate is EntryStatus.ACCEPTED else []
             words += [f"took {judged.time_ms / 1000:.1f} s"] if judged.time_ms is not None else []
+            if open_ := judged.open:
+                words.insert(0, OPEN + " ".join(place.name for place in sorted(open_)))
             lines.append(entry_of(judged.before, ruling, tuple(words)))
         elif lines:
             last = lines[-1]

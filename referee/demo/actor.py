@@ -114,6 +114,7 @@ class Actor:
         self._pause, self._patience_s, self._tell = pause, patience_s, tell
         self._changed = threading.Condition()
         self._state: TableState | None = None
+        self._played: Position | None = None
         self.told = Told()
 
     def on_change(self, state: TableState, live: Live) -> None:
@@ -170,10 +171,12 @@ class Actor:
     def _turn(self, turn: ScriptTurn) -> bool:
         """Play one turn; return whether the script goes on."""
         state = self.state
-        begins, number = state.position, turn.entry.number
-        if state.phase is not Phase.PLAYING or begins.turn != number:
-            self.told.wrong.append(f"turn {number}: the table is at turn {begins.turn}, {state.phase.value}")
+        number = turn.entry.number
+        if state.phase is not Phase.PLAYING or state.position.turn != number:
+            self.told.wrong.append(f"turn {number}: the table is at turn {state.position.turn}, {state.phase.value}")
             return False
+        # What was played, whatever the referee takes it for: hands go on from what lies there.
+        begins = self._played if self._played is not None and self._played.turn == number else state.position
         text = self._package.laid(begins, turn.entry) if self._package.laid is not None else ""
         self._lie(text)
         look, ended = state.look, False
@@ -253,6 +256,7 @@ class Actor:
                 self.told.wrong.append(f"turn {number}: ruled {sorted(said)} instead of {sorted(turn.rules)}")
             return self._settle(turn, begins)
         if state.phase in (Phase.PLAYING, Phase.FINISHED) and not turn.illegal and state.position.turn != number:
+            self._played = self._package.records.play(begins, turn.entry).next
             self._tell(f"turn {number}: legal")
             return True
         if state.phase is Phase.FINISHED and not turn.illegal:
@@ -269,6 +273,7 @@ class Actor:
         number = turn.entry.number
         if turn.goes == "accepted":
             self._press(Name.ACCEPT)
+            self._played = None  # what follows is the board as it was ruled on
             self._tell(f"turn {number}: illegal, accepted")
         else:
             self._lie(begins.observed.text)

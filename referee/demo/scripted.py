@@ -26,6 +26,7 @@ from referee.session.readers import reader_at
 from referee.storage.aside import folder_aside
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
+from referee.values.board import Board, differing_fields
 from referee.values.kit import Kit
 from referee.virtual.drawing_process import DrawingProcess
 from referee.virtual.folder import make_table
@@ -181,7 +182,17 @@ def _followed(
         if turn.number != mine.turn:
             return []
         one, other = package.records.play(mine, turn).next, package.records.play(theirs, entry).next
-        if one is None or other is None or one.to_json() != other.to_json():
+        if one is None or other is None or not _same(one, other, entry.open):
             return [f"turn {entry.number}: {entry.acts} is kept, {turn.acts} was played"]
         mine, theirs = one, other
     return []
+
+
+def _same(one: Position, other: Position, open_: frozenset[str]) -> bool:
+    """Return whether two positions are the same, but for fields of which the record says that they are not known."""
+    if not open_:
+        return one.to_json() == other.to_json()
+    board, kept = one.observed, other.observed
+    if not (isinstance(board, Board) and isinstance(kept, Board)):
+        return False
+    return {place.name for place in differing_fields(board, kept)} <= open_

@@ -34,6 +34,9 @@ MOST_CHARACTERS = 4_000_000
 UNSEEN = "legal: nothing changed on the board"
 """The ruling of a turn of which nothing was seen: what was taken came back, or nothing was done."""
 
+OPEN = "open: "
+"""Begins the braces that name fields of which it is not known how a turn left them."""
+
 _HEADER = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\["\\])*)"\s*\]')
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 _TOKEN = re.compile(r"\{[^{}]*\}|[^\s{}]+|[{}]")
@@ -72,6 +75,12 @@ class RecordEntry:
             raise RecordError(f"turn {self.number}: this comment reads as a ruling: give it as one", self.line)
         for text in (self.ruling, *self.comments):
             _check_braced(text, self.line)
+
+    @property
+    def open(self) -> frozenset[str]:
+        """Return the fields of which the record says that it is not known how the turn left them."""
+        told = [comment.removeprefix(OPEN) for comment in self.comments if comment.startswith(OPEN)]
+        return frozenset(name for words in told for name in words.split())
 
     @property
     def ruled_illegal(self) -> bool:

@@ -9,8 +9,9 @@ from math import log
 import numpy as np
 
 from referee.judging.decision import Ask
-from referee.judging.weights import ACCUSE_NATS, Hypothesis, Posterior, Rules, shares, total
-from referee.values.board import Board, Field
+from referee.judging.scores import total
+from referee.judging.weights import ACCUSE_NATS, Hypothesis, Posterior, Rules, shares
+from referee.values.board import Board, Field, differing_fields
 from referee.values.words import say
 
 LEAST_NATS = 0.02
@@ -115,12 +116,6 @@ def unsettled(hypotheses: Sequence[Hypothesis], board: Board) -> frozenset[Field
         for place in differing_fields(board, hypothesis.explanation.board):
             weight[place] += share
     return frozenset(place for place, share in weight.items() if share > UNSETTLED_SHARE)
-
-
-def differing_fields(one: Board, other: Board) -> set[Field]:
-    """Return the fields in which two boards differ."""
-    differ = (one.heights != other.heights) | (one.flags != other.flags)
-    return {Field(int(row), int(col)) for row, col in np.argwhere(differ)}
 
 
 def stand(board: Board, place: Field) -> Stand:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from referee.judging.asking import differing_fields, stand
+from referee.judging.asking import stand
 from referee.judging.decision import Assumption
 from referee.judging.standing import board_of
 from referee.judging.weights import Hypothesis
 from referee.values.belief import BoardBelief
-from referee.values.board import Field
+from referee.values.board import Field, differing_fields
 from referee.values.kit import Kit
 from referee.values.words import Words, say
 

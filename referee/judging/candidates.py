@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from referee.judging.asking import MOST_DOUBTS, differing_fields, stand
+from referee.judging.asking import MOST_DOUBTS, stand
 from referee.judging.decision import Candidate
 from referee.judging.weights import Hypothesis, shares
-from referee.values.board import Board
+from referee.values.board import Board, differing_fields
 
 MOST_CANDIDATES = 3
 """Boards offered at most: so many small pictures can be told apart at a glance."""

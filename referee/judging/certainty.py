@@ -11,11 +11,11 @@ from dataclasses import replace
 import numpy as np
 
 from referee.games.contract import AnyGame
-from referee.judging.asking import MOST_DOUBTS, differing_fields
+from referee.judging.asking import MOST_DOUBTS
 from referee.judging.context import SeenByHand, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.standing import board_of
-from referee.values.board import Field
+from referee.values.board import Field, differing_fields
 
 FEWEST_TO_ACCUSE = 2
 """Sides from which each field an accusation rests on must be shown: pictures from one side err alike."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
@@ -12,26 +12,42 @@ from numpy.typing import NDArray
 
 from referee.games.contract import Position
 from referee.judging.decision import LateDiscovery
+from referee.judging.scores import total
 from referee.values.belief import BoardBelief, ReferenceLook, Standing, Unchanged
 from referee.values.board import Field
 from referee.values.declaring import Declared
 
 _Weighed = TypeVar("_Weighed")
-MOST_POSITIONS = 16
+MOST_POSITIONS = 48
 """Positions kept at most; each is another board to judge from."""
-KEEP_NATS = 7.0
-"""Positions this much less likely than the likeliest are forgotten."""
+KEPT_SHARE = 0.9995
+"""The likeliest positions that carry this share of what is believed are kept, up to ``MOST_POSITIONS``."""
+
+Links = tuple[tuple[int, float], ...]
+"""Positions before a turn, by number, from which it may have led to one position, each with its share of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A position to which a turn may have led. start: number of the position before it; -1 for none that was kept."""
+
+    position: Position
+    score: float
+    start: int
 
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """The positions that may stand now, each with its natural-log score, the likeliest (0) first.
+    """The positions that may stand now, each with its natural-log score, relative to the likeliest.
 
-    Source of the idea: D. B. Reid, An algorithm for tracking multiple targets, IEEE Transactions on Automatic Control
-    24 (1979), which keeps several hypotheses for the same reason.
+    The first is the one on record. links: for each position, where it may have come from; empty where that is not
+    known. Together they are a lattice over the turns of a game, on which what is seen later tells of earlier turns
+    (``smoothing``). Source of the idea: D. B. Reid, An algorithm for tracking multiple targets, IEEE Transactions on
+    Automatic Control 24 (1979), which keeps several hypotheses for the same reason.
     """
 
     positions: tuple[tuple[Position, float], ...]
+    links: tuple[Links, ...] = ()
 
     @classmethod
     def at(cls, position: Position) -> Hypotheses:
@@ -39,14 +55,23 @@ class Hypotheses:
         return cls(((position, 0.0),))
 
     @classmethod
-    def kept(cls, scored: Iterable[tuple[Position, float]]) -> Hypotheses:
-        """Keep the likeliest few of some positions, each once, scores relative to the first."""
-        best: dict[str, tuple[Position, float]] = {}
-        for position, score in sorted(scored, key=lambda item: -item[1]):
-            best.setdefault(json.dumps(position.to_json(), sort_keys=True), (position, score))
-        ranked = list(best.values())
-        top = ranked[0][1]
-        return cls(tuple((p, score - top) for p, score in ranked if top - score < KEEP_NATS)[:MOST_POSITIONS])
+    def kept(cls, leads: Sequence[Lead]) -> Hypotheses:
+        """Keep the likeliest of some positions, each once; that of the first lead stays the first."""
+        ways: dict[str, list[Lead]] = {}
+        for lead in leads:
+            ways.setdefault(json.dumps(lead.position.to_json(), sort_keys=True), []).append(lead)
+        merged = [(total(lead.score for lead in same), same) for same in ways.values()]
+        top = max(score for score, _ in merged)
+        first, *others = merged
+        ranked = [first, *sorted(others, key=lambda item: -item[0])]
+        shares = [float(np.exp(score - top)) for score, _ in ranked]
+        # The first is kept whatever its share; of the others as many as carry what is to be kept.
+        left = sum(shares) - np.cumsum(shares)
+        count = min(MOST_POSITIONS, 1 + int(np.argmax(left <= (1 - KEPT_SHARE) * sum(shares))))
+        found = ranked[:count]
+        return cls(
+            tuple((same[0].position, score - top) for score, same in found), tuple(_links(same) for _, same in found)
+        )
 
     @property
     def likeliest(self) -> Position:
@@ -57,6 +82,15 @@ class Hypotheses:
     def open(self) -> Position:
         """Return the likeliest position from which the game goes on; the likeliest where it does from none."""
         return next((position for position, _ in self.positions if not position.finished), self.likeliest)
+
+
+def _links(same: Sequence[Lead]) -> Links:
+    """Return from which positions some leads to one position came, and each one's share."""
+    whole = total(lead.score for lead in same)
+    shares: dict[int, float] = {}
+    for lead in same:
+        shares[lead.start] = shares.get(lead.start, 0.0) + float(np.exp(lead.score - whole))
+    return tuple((start, round(share, 5)) for start, share in sorted(shares.items(), key=lambda item: -item[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +110,14 @@ class Context:
     """What is known when a turn begins.
 
     hypotheses: where it may start from. reference: the last look whose board is known, ``None`` where there is none.
-    suspicions: what would stand had earlier rulings taken something for granted that was not so.
+    suspicions: what would stand had earlier rulings taken something for granted that was not so. lost: fields on
+    which something else than in any position kept may stand.
     """
 
     hypotheses: Hypotheses
     reference: ReferenceLook | None = None
     suspicions: tuple[Suspicion, ...] = ()
+    lost: frozenset[Field] = frozenset()
 
     @classmethod
     def at(cls, position: Position) -> Context:

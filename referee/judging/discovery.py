@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from referee.games.contract import AnyGame, Position, RequestError
 from referee.judging.context import Suspicion
 from referee.judging.decision import LateDiscovery
-from referee.judging.weights import ACQUIT_NATS, Posterior, total
+from referee.judging.scores import total
+from referee.judging.weights import ACQUIT_NATS, Posterior
 from referee.values.words import player_name, say
 
 MOST_SUSPICIONS = 2

@@ -7,6 +7,7 @@ legal on something nobody saw and can't have been is told of later (``discovery`
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
@@ -21,16 +22,18 @@ from referee.judging.assuming import assumptions
 from referee.judging.boards import weigh_boards
 from referee.judging.candidates import candidates
 from referee.judging.certainty import certain
-from referee.judging.context import Context, Hypotheses, Suspicion, TurnEvidence
+from referee.judging.context import Context, Hypotheses, Lead, Suspicion, TurnEvidence
 from referee.judging.contradicting import as_seen, contradicted, look_at
 from referee.judging.decision import Judgement, LateDiscovery
 from referee.judging.discovery import discovered, kept, suspected
 from referee.judging.evidence import evidence
+from referee.judging.scores import total
+from referee.judging.smoothing import alike, open_fields
 from referee.judging.standing import board_of
 from referee.judging.swept import is_swept
-from referee.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior, total
+from referee.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior
 from referee.values.belief import BoardBelief, ReferenceLook, Standing
-from referee.values.board import Board, Field
+from referee.values.board import Board, Field, differing_fields
 from referee.values.declaring import Declared
 
 P = TypeVar("P", bound=Position)
@@ -39,8 +42,12 @@ MOST_UNSEEN = 0.3
 """With a larger share of fields out of sight nobody is accused: too much may have happened there."""
 EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_states=12_000)
 """Limits of the search for turns: turns 8 nats below the best change no ruling."""
-MOST_AHEAD = 32
+MOST_AHEAD = 96
 """Turns whose following positions are worked out at most."""
+AHEAD_SHARE = 1e-5
+"""Turns less likely than this share lead nowhere that could matter."""
+FEWEST_STATES = 1000
+"""States of a search for moves that each position may take, however many there are."""
 SELDOM = 0.01
 """A chance below this is of something that turns hardly ever do."""
 FRAMES_NATS = 6.0
@@ -62,20 +69,20 @@ def judge(game: AnyGame, context: Context, seen: TurnEvidence) -> tuple[Judgemen
 
 def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
     """Weigh all explanations of a look, from every position that may have stood before the turn."""
-    starts: list[tuple[Position, float, LateDiscovery | None]] = [
-        (position, score, None) for position, score in context.hypotheses.positions
+    starts: list[tuple[Position, float, LateDiscovery | None, int]] = [
+        (position, score, None, number) for number, (position, score) in enumerate(context.hypotheses.positions)
     ]
-    starts += [(one.position, one.score, one.late) for one in context.suspicions]
+    starts += [(one.position, one.score, one.late, -1) for one in context.suspicions]
     hypotheses: list[Hypothesis] = []
     overlooked = [-float("inf")]
-    states = EFFORT.most_states // max(1, len(starts))
-    for position, score, late in starts:
+    states = max(FEWEST_STATES, EFFORT.most_states // max(1, len(starts)))
+    for position, score, late, number in starts:
         if position.finished:
             continue
         best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
         effort = replace(EFFORT, most_states=states, floor=best - EFFORT.near_nats - score)
         found = weigh(game, position, evidence(seen, context, board_of(position)), effort, seen.declared)
-        hypotheses += [Hypothesis(position, one, one.score + score, late) for one in found.explanations]
+        hypotheses += [Hypothesis(position, one, one.score + score, late, number) for one in found.explanations]
         overlooked.append(found.overlooked + score)
     hypotheses = _through(game, sorted(hypotheses, key=lambda hypothesis: -hypothesis.score), seen)
     return Posterior(
@@ -135,10 +142,14 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
             return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
     goes_on = seen.by_hand is not None and seen.by_hand.goes_on
     against = contradicted(said, grounds, goes_on) if said is not None and not said.rules else ()
+    if said is not None and accused:  # what was dropped may make the turn legal
+        against = tuple(sorted(differing_fields(before, said.explanation.board) & context.lost))[: asking.MOST_DOUBTS]
     if said is not None and ruling is not None and not against:
         board = said.explanation.board
         kind: Literal["legal", "illegal"] = "legal" if ruling.legal else "illegal"
         open_ = frozenset() if ruling.legal else asking.unsettled(posterior.hypotheses, board)
+        if ruling.legal:
+            open_ = _left_open(context, posterior, said, grounds)
         return Judgement(kind, board.text, ruling, odds=odds, before=said.position, open=open_)
     ranked = asking.informative(posterior.hypotheses)
     return Judgement(
@@ -178,26 +189,86 @@ def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Poste
     After a legal turn the positions it may have led to, the one that was ruled first; after an illegal one, which is
     taken back, where it began; after one that could not be ruled on, both.
     """
-    ahead = _next_positions(game, posterior, seen)
-    sure = [(one.position, one.score) for one in ahead if one.late is None or one.late == decision.late]
+    ahead = [] if decision.kind == "illegal" else _next_positions(game, posterior, seen)
+    sure = [Lead(one.position, one.score, one.start) for one in ahead if one.late in (None, decision.late)]
     if decision.ruling is not None and decision.ruling.next is not None:
-        top = max([posterior.best.score, *(score for _, score in sure)])
-        hypotheses = Hypotheses.kept([(decision.ruling.next, top), *sure])
+        # That of the ruling comes first.
+        said = [lead for lead in sure if alike(lead.position, decision.ruling.next)]
+        rest = [lead for lead in sure if lead not in said]
+        hypotheses = Hypotheses.kept(
+            [*(said or [Lead(decision.ruling.next, posterior.best.score, posterior.best.start)]), *rest]
+        )
     elif decision.kind == "illegal":
-        hypotheses = Hypotheses.kept(_positions_before(context, posterior))
+        # The same pictures may be weighed again with somebody's word: what they say of where the turn began stays
+        # out of what is known before it.
+        hypotheses = context.hypotheses
     else:
-        return replace(context, hypotheses=Hypotheses.kept([*_positions_before(context, posterior), *sure]))
-    suspicions = context.suspicions
+        return replace(context, hypotheses=_either(context, posterior, sure))
+    suspicions, lost = context.suspicions, context.lost
     if decision.kind == "legal":
+        board = game.observation(decision.observed)
+        before = board_of(decision.before or posterior.best.position)
+        lost = still_lost(context, board, evidence(seen, context, before)) | _dropped(sure, hypotheses, board)
         fresh = suspected(game, posterior) if decision.assumed else None
         older = [one for one in ahead if one.late is not None and one.late != decision.late]
         held = [Suspicion(one.position, one.score - posterior.best.score, one.late) for one in older if one.late]
         suspicions = kept([*held, *([fresh] if fresh is not None else [])])
     return Context(
         hypotheses,
-        reference=ReferenceLook(seen.belief, game.observation(decision.observed), open=decision.open),
+        reference=ReferenceLook(
+            seen.belief,
+            game.observation(decision.observed),
+            open=frozenset() if decision.kind == "legal" else decision.open,
+        ),
         suspicions=suspicions,
+        lost=lost,
     )
+
+
+def _dropped(leads: Sequence[Lead], kept: Hypotheses, board: Board) -> frozenset[Field]:
+    """Return the fields that positions which were not kept leave otherwise than a board, if those weigh anything."""
+    boards = {board_of(position).text for position, _ in kept.positions}
+    top = max((lead.score for lead in leads), default=0.0)
+    dropped = [one for one in leads if board_of(one.position).text not in boards]
+    ways = [(float(np.exp(one.score - top)), board, board_of(one.position)) for one in dropped]
+    whole = float(np.exp(total(lead.score - top for lead in leads))) if leads else 1.0
+    return open_fields([*ways, (whole - sum(share for share, *_ in ways), board, board)], (board, board))
+
+
+def _either(context: Context, posterior: Posterior, ahead: Sequence[Lead]) -> Hypotheses:
+    """Return the positions before a turn that could not be ruled on, and those after it, with equal weight in all."""
+    before = context.hypotheses.positions
+    top = max(score for _, score in before)
+    whole = total(lead.score for lead in ahead) if ahead else 0.0
+    after = Hypotheses.kept(ahead).positions if ahead else ()
+    shift = (max(lead.score for lead in ahead) - whole) if ahead else 0.0
+    return Hypotheses((*before, *((position, top + score + shift) for position, score in after)))
+
+
+def _left_open(context: Context, posterior: Posterior, said: Hypothesis, grounds: BoardBelief) -> frozenset[Field]:
+    """Return the fields on which the turn ruled legal may have gone otherwise than in the hypothesis."""
+    top = posterior.best.score
+    ways = [
+        (float(np.exp(one.score - top)), board_of(one.position), one.explanation.board)
+        for one in posterior.hypotheses
+        if not one.rules and one.late in (None, said.late)
+    ]
+    told = open_fields(ways, (board_of(said.position), said.explanation.board))
+    return told | still_lost(context, said.explanation.board, grounds)
+
+
+def still_lost(context: Context, board: Board, grounds: BoardBelief) -> frozenset[Field]:
+    """Return the fields on which something dropped earlier may stand, as far as none is seen to be as on a board."""
+    return frozenset(place for place in context.lost if not _is_seen(place, board, grounds))
+
+
+def _is_seen(place: Field, board: Board, grounds: BoardBelief) -> bool:
+    """Return whether the evidence shows plainly that a field is as on a board."""
+    for scores, value in ((grounds.heights[place], board.heights[place]), (grounds.flags[place], board.flags[place])):
+        shown = min(int(value), len(scores) - 1)
+        if float(scores[shown] - np.delete(scores, shown).max()) < ACCUSE_NATS:
+            return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,11 +278,14 @@ class _Next:
     position: Position
     score: float
     late: LateDiscovery | None
+    start: int
 
 
 def _next_positions(game: AnyGame, posterior: Posterior, seen: TurnEvidence) -> list[_Next]:
     found: list[_Next] = []
-    for hypothesis in [hypothesis for hypothesis in posterior.hypotheses if not hypothesis.rules][:MOST_AHEAD]:
+    least = posterior.best.score + math.log(AHEAD_SHARE)
+    keeping = [one for one in posterior.hypotheses if not one.rules and one.score > least]
+    for hypothesis in keeping[:MOST_AHEAD]:
         after = game.check(
             hypothesis.position,
             hypothesis.explanation.board,
@@ -219,22 +293,8 @@ def _next_positions(game: AnyGame, posterior: Posterior, seen: TurnEvidence) -> 
             seen.declared,
         ).next
         if after is not None:
-            found.append(_Next(after, hypothesis.score, hypothesis.late))
+            found.append(_Next(after, hypothesis.score, hypothesis.late, hypothesis.start))
     return found
-
-
-def _positions_before(context: Context, posterior: Posterior) -> list[tuple[Position, float]]:
-    """Return the positions in which an illegal turn may have begun; without any illegal one, as they were."""
-    found = []
-    for position, _ in context.hypotheses.positions:
-        broken = [
-            hypothesis.score
-            for hypothesis in posterior.hypotheses
-            if hypothesis.rules and hypothesis.position is position
-        ]
-        if broken:
-            found.append((position, total(broken)))
-    return found or list(context.hypotheses.positions)
 
 
 def stones_stay(game: AnyGame, position: Position) -> bool:

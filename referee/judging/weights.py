@@ -6,7 +6,7 @@ and which, not how the board stands on every field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from referee.games.answers import Reconstruction
 from referee.games.contract import Position, RuleId
 from referee.judging.decision import LateDiscovery
+from referee.judging.scores import total
 
 ACCUSE_NATS = 5.0
 """A breach must be e^5 = 150 times likelier than every legal turn together before anybody is accused: a wrong
@@ -34,12 +35,14 @@ class Hypothesis:
     """An explanation from one of the positions that may have stood.
 
     score: with that of the position. late: the earlier turn that must have broken a rule if this position stood.
+    start: number of the position among those that may have stood; -1 for one that only a breach can have led to.
     """
 
     position: Position
     explanation: Reconstruction
     score: float
     late: LateDiscovery | None = None
+    start: int = -1
 
     @property
     def rules(self) -> Rules:
@@ -111,11 +114,6 @@ class Posterior:
             if hypothesis.rules:
                 found.setdefault(hypothesis.rules, []).append(hypothesis.score)
         return {rules: total(scores) for rules, scores in found.items()}
-
-
-def total(scores: Iterable[float]) -> float:
-    """Return the log of the sum of the exponentials; minus infinity for none."""
-    return float(np.logaddexp.reduce([-float("inf"), *scores]))
 
 
 def shares(hypotheses: Sequence[Hypothesis]) -> list[float]:

@@ -128,4 +128,10 @@ for _phase in (_PHASE.VIOLATION, _PHASE.UNSURE):  # filled-in answers wait until
 TRANSITIONS[_PHASE.VIOLATION] |= {_T.DENIED: _PHASE.VIOLATION}
 for _phase, _leads in TRANSITIONS.items():
     _leads |= {_T.SOURCE_ENDED: _phase, _T.DISPUTED: _phase, _T.RESOLVED: _phase, _T.CHECKED: _phase}
-    _leads |= {_T.CLOCK: _phase, _T.CLOCK_SET: _phase, _T.CHANGED_UNSEEN: _phase, _T.ORDERED: _phase}
+    _leads |= {
+        _T.RETOLD: _phase,
+        _T.CLOCK: _phase,
+        _T.CLOCK_SET: _phase,
+        _T.CHANGED_UNSEEN: _phase,
+        _T.ORDERED: _phase,
+    }

@@ -52,7 +52,8 @@ class Entry:
     (``after`` is ``None`` while nothing follows from it). by: who decided it, where a person did. ruled, reading: of
     a turn. by_hand: the board ruled on was given by the players. declared: what was said of the turn when it was
     ruled on. denied: players said no to what was asked before calling it illegal. time_ms: what the clock says
-    the turn took, ``None`` without one.
+    the turn took, ``None`` without one. since: the entry whose ruling left open where the turn began, 0 where that
+    was known for certain. retold: the look that told more of this turn than its own, 0 for none.
     """
 
     id: int
@@ -69,11 +70,19 @@ class Entry:
     declared: Declared = field(default_factory=dict)
     denied: bool = False
     time_ms: int | None = None
+    since: int = 0
+    retold: int = 0
 
     @property
     def counts(self) -> bool:
         """Return whether the game went on from this entry."""
         return self.fate in (EntryStatus.STANDS, EntryStatus.ACCEPTED)
+
+    @property
+    def open(self) -> frozenset[Field]:
+        """Return the fields of which it is not known how a legal turn left them."""
+        legal = self.ruled is not None and self.ruled.verdict is Verdict.LEGAL
+        return self.ruled.open if self.ruled is not None and legal and self.counts else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +132,8 @@ class TableState:
     restart. reading: the newest one. setup: what differed when the set-up was last looked at, ``None`` before.
     asks: fields of the set-up that players must tell, because that look did not. other: the set-up it showed instead.
     history: the record. ended: why no more pictures come, empty as long as they do. track: positions that may stand
-    as well as ``position``, each with its score, where pictures left that open. corrected: the board text that the
+    as well as ``position``, each with its score, where pictures left that open. tracked: the entry whose ruling left
+    it open, 0 where the position is known for certain. corrected: the board text that the
     players gave for the turn under way, ``None`` where they gave none; that of a tower without any bar is empty.
     paused_in: the phase to which a pause goes back. out: players who gave up. result: how the players ended the game.
     players: what they are called, by word. declared: what was said of the turn under way that no camera sees.
@@ -148,6 +158,7 @@ class TableState:
     history: tuple[Entry, ...] = ()
     ended: str = ""
     track: tuple[tuple[Position, float], ...] = ()
+    tracked: int = 0
     corrected: str | None = None
     paused_in: Phase | None = None
     disputes: tuple[Dispute, ...] = ()

@@ -49,10 +49,12 @@ from referee.match.events import (
     TurnDeclared,
     TurnPassed,
     TurnRuled,
+    TurnsRetold,
     Undone,
     Verdict,
 )
 from referee.match.phases import TRANSITIONS, Phase
+from referee.match.retelling import turns_retold
 from referee.match.state import Dispute, DraftedAnswers, Entry, EntryStatus, TableError, TableState, What
 from referee.values.board import BoardError
 from referee.values.players import Player
@@ -142,6 +144,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         by_hand=state.corrected is not None,
         declared=state.declared,
         time_ms=state.clock.used_ms if state.clock is not None else None,
+        since=state.tracked,
     )
     position = after or before
     track = event.track
@@ -154,6 +157,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         position=position,
         history=history,
         track=track,
+        tracked=entry.id if after else state.tracked,
         corrected=None,
         declared={} if after else state.declared,
         drafts={} if after else state.drafts,
@@ -319,6 +323,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     SetupAccepted: _setup_accepted,
     SeatsTaken: _reseated,
     TurnRuled: _ruled,
+    TurnsRetold: turns_retold,
     PutBack: _put_back,
     CalledOff: _called_off,
     TurnAccepted: _accepted,
@@ -351,13 +356,13 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 
 def _placed(moved: TableState, position: Position) -> TableState:
     """Return the table at a position that is known for certain, with no look awaited."""
-    bare = replace(moved, awaiting=False, corrected=None, track=(), declared={}, drafts={}, confirmed=False, known={})
-    return replace(bare, position=position, asks=(), other=None, unseen=False, suspicions=())
+    bare = replace(moved, awaiting=False, corrected=None, declared={}, drafts={}, confirmed=False, known={})
+    return replace(bare, track=(), tracked=0, position=position, asks=(), other=None, unseen=False, suspicions=())
 
 
 def _still_open(state: TableState, moved: TableState, position: Position) -> TableState:
     """Return the table at a position to which no turn led: what may stand instead of the one before may still."""
-    return replace(_placed(moved, position), track=state.track, suspicions=state.suspicions)
+    return replace(_placed(moved, position), track=state.track, tracked=state.tracked, suspicions=state.suspicions)
 
 
 def _back_at(state: TableState, moved: TableState, first: Entry, fate: EntryStatus) -> TableState:
@@ -372,7 +377,7 @@ def _back_at(state: TableState, moved: TableState, first: Entry, fate: EntryStat
     led = next((it for it in reversed(history) if it.counts and it.what not in (What.PASSED, What.RESIGNED)), None)
     if led is None or led.ruled is None or led.fate is not EntryStatus.STANDS:
         return placed
-    return replace(placed, track=led.ruled.track, suspicions=led.ruled.suspicions)
+    return replace(placed, track=led.ruled.track, tracked=led.id, suspicions=led.ruled.suspicions)
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:

@@ -102,6 +102,9 @@ class ObservationAdapter(Protocol):
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """Rule on a reading, from what the journal holds and nothing else."""
 
+    def retold(self, state: TableState) -> Event | None:
+        """Return what a ruling tells of earlier turns, if anything. state: after the ruling."""
+
     def swept(self, state: TableState, text: str) -> bool:
         """Return whether so much stands otherwise than before the turn that things fell or the table was swept."""
 
@@ -166,6 +169,10 @@ class PlainAdapter:
     def can_rule(self, reading: ReadingMade) -> bool:
         """Rule on every reading: all it holds is in its event."""
         return True
+
+    def retold(self, state: TableState) -> Event | None:
+        """Tell nothing: each turn is known once it is ruled on."""
+        return None
 
     def swept(self, state: TableState, text: str) -> bool:
         """Return false: nothing can fall."""

@@ -25,6 +25,7 @@ def left_open(state: TableState) -> TableState:
         position=next((one for one, _ in track if not one.finished), track[0][0]),
         history=tuple(closed if entry.id == turn.id else entry for entry in state.history),
         track=track,
+        tracked=0,
         declared={},
         confirmed=False,
         known={},

@@ -171,7 +171,8 @@ class Refereeing:
         ruled: the ruling, where it was made already.
         """
         event = ruled or self.ruling()
-        yield from self._happen(event)
+        retold = self.adapter.retold(step(self.state, event))
+        yield from self._happen(event, *([retold] if retold is not None else []))
         if followed:
             heights = self.adapter.heights(event.observed)
             if heights is not None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from referee.judging.context import Hypotheses, Lead
 from referee.match.events import AnyGame, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.session.adapter import ObservationAdapter
@@ -24,7 +27,28 @@ def _ruled(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> Tur
     if state.corrected is None:
         assert state.reading is not None, "a ruling is due only on a reading or a board that players gave"
         return adapter.ruled(state, state.reading)
-    ruled = ruled_by_hand(game, state.position, state.corrected, state.declared)
+    ruled = _by_hand(game, state, state.corrected)
     if ruled.verdict is Verdict.ILLEGAL and adapter.swept(state, state.corrected):
         return TurnRuled(Verdict.UNSURE, ruled.observed, None, swept=True)
     return ruled
+
+
+def _by_hand(game: AnyGame, state: TableState, text: str) -> TurnRuled:
+    """Rule on a board that the players gave: legal where it is from any position that may have stood before.
+
+    Where it is from none, it is ruled on from the position on record.
+    """
+    track = ((state.position, 0.0), *state.track[1:])
+    legal: list[tuple[Lead, TurnRuled]] = []
+    for number, (position, score) in enumerate(track):
+        if position.turn == state.position.turn and not position.finished:
+            ruled = ruled_by_hand(game, position, text, state.declared)
+            if ruled.ruling is not None and ruled.ruling.next is not None:
+                legal.append((Lead(ruled.ruling.next, score, number), ruled))
+    if not legal:
+        return ruled_by_hand(game, state.position, text, state.declared)
+    legal.sort(key=lambda one: -one[0].score)
+    if len(track) == 1:
+        return legal[0][1]
+    kept = Hypotheses.kept([lead for lead, _ in legal])
+    return replace(legal[0][1], track=kept.positions if len(kept.positions) > 1 else (), links=kept.links)

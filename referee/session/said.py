@@ -170,6 +170,7 @@ OWN_TRIGGERS = frozenset(
         Trigger.SETUP_WRONG,
         Trigger.CHECKED,
         Trigger.CHANGED_UNSEEN,
+        Trigger.RETOLD,
         Trigger.CLOCK,
         Trigger.ENTERED,
     }

@@ -143,10 +143,15 @@ class Viewing(Refereeing):
         look = self._open = look.idle(now_s)
         if self._given_up(now_s):
             self._open, self.waiting = None, None
-        elif self._look_asked and look.views and look.is_over(now_s):
+        elif self._look_asked and look.views and (look.is_over(now_s) or self._left_as_legal(look, now_s)):
             if look.ruled is not None and look.seen is not None and look.declared != self.state.declared:
                 look = self._open = self._ruled_now(look, look.seen)
             yield from self._decided(look, over=True)
+
+    def _left_as_legal(self, look: OpenLook, now_s: float) -> bool:
+        """Return whether nobody shows another side of a turn that is legal already: what it leaves open stays so."""
+        legal = look.ruled is not None and look.ruled.verdict is Verdict.LEGAL
+        return legal and _count(look) >= FEWEST and look.is_given_up(now_s)
 
     def _is_certain(self, ruled: TurnRuled, sides: int) -> bool:
         """Return whether another view can't be expected to change a ruling.
@@ -158,7 +163,7 @@ class Viewing(Refereeing):
         if sides < FEWEST:
             return False
         if ruled.verdict is Verdict.LEGAL:
-            return not ruled.assumed or ruled.show is None or sides >= ENOUGH
+            return not (ruled.assumed or ruled.open) or ruled.show is None or sides >= ENOUGH
         asked = ruled.swept or ruled.unchanged or ruled.why is not None
         return ruled.verdict is Verdict.ILLEGAL or (asked and sides >= ENOUGH)
 

@@ -158,3 +158,9 @@ def _parse_row(line: str, row: int, cols: int, letters: str) -> tuple[list[int],
     if len(heights) != cols:
         raise BoardError(f"row {row + 1} has {len(heights)} fields, not {cols}: {line[:40]!r}")
     return heights, flags
+
+
+def differing_fields(one: Board, other: Board) -> set[Field]:
+    """Return the fields in which two boards of one size differ."""
+    differ = (one.heights != other.heights) | (one.flags != other.flags)
+    return {Field(int(row), int(col)) for row, col in np.argwhere(differ)}

@@ -41,10 +41,13 @@ from referee.match.events import (
     TurnConfirmed,
     TurnDeclared,
     TurnPassed,
+    TurnRetold,
     TurnRuled,
+    TurnsRetold,
     Undone,
     Verdict,
 )
+from referee.match.state import Entry
 from referee.match.transitions import TableState
 from referee.values.board import Board, Field
 from referee.values.words import say, verbatim
@@ -79,6 +82,17 @@ def ruled(state: TableState, observed: str, verdict: Verdict | None = None) -> T
     return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, observed, ruling)
 
 
+def is_legal(entry: Entry) -> bool:
+    return entry.counts and entry.ruled is not None and entry.ruled.verdict is Verdict.LEGAL
+
+
+def retold(entry: Entry) -> TurnRetold:
+    """Return a legal turn told anew as it stands, one field left open."""
+    assert entry.ruled is not None
+    assert entry.ruled.ruling is not None
+    return TurnRetold(entry.id, entry.before, entry.ruled.ruling, frozenset({Field(0, 1)}))
+
+
 def event_for(trigger: Trigger, state: TableState) -> Event:
     """Return some event that pulls a trigger, as it would come in this state."""
     return {
@@ -93,6 +107,9 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
         Trigger.WON: replace_winning(state),
         Trigger.ILLEGAL: ruled(state, "11r/9y9"),
         Trigger.UNSURE: ruled(state, "11r/1y1", Verdict.UNSURE),
+        Trigger.RETOLD: TurnsRetold(
+            tuple(retold(entry) for entry in state.history if entry.ruled and is_legal(entry))
+        ),
         Trigger.SOURCE_ENDED: SourceEnded("over"),
         Trigger.CHANGED_UNSEEN: ChangedUnseen(),
         Trigger.CHECKED: TableChecked("20260304-181500", "0" * 64, "good", "tablet"),

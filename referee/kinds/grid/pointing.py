@@ -42,10 +42,10 @@ def show_next(
 ) -> ShowFrom | None:
     """Return the side from which a camera in a hand would decide most of what a ruling leaves in doubt.
 
-    A legal ruling leaves in doubt what it takes for granted. ``None`` where no camera is held in a hand, or no side
-    would show anything more.
+    A legal ruling leaves in doubt what it takes for granted, and what is not known of the board it leaves. ``None``
+    where no camera is held in a hand, or no side would show anything more.
     """
-    in_doubt = ruled.doubts or tuple(one.field for one in ruled.assumed)
+    in_doubt = ruled.doubts or tuple({one.field for one in ruled.assumed} | ruled.open)
     asked = ruled.unchanged or ruled.swept or ruled.verdict is Verdict.ILLEGAL
     if asked or not in_doubt or not isinstance(reader, Measured):
         return None

@@ -213,7 +213,10 @@ def context_of(game: AnyGame, state: TableState, reference: ReferenceLook | None
 
     track = tuple((passed_on(position), score) for position, score in state.track)
     suspicions = tuple(replace(one, position=passed_on(one.position)) for one in state.suspicions)
-    return Context(Hypotheses(track) if track else Hypotheses.at(state.position), reference, suspicions)
+    hypotheses = Hypotheses(track) if track else Hypotheses.at(state.position)
+    led = state.entry(state.tracked)
+    lost = frozenset[Field]() if led is None or led.ruled is None else led.ruled.lost
+    return Context(hypotheses, reference, suspicions, lost)
 
 
 def reference_of(state: TableState) -> ReferenceLook | None:
@@ -222,7 +225,9 @@ def reference_of(state: TableState) -> ReferenceLook | None:
     if known is None:
         return None
     reading, board, ruled = known
-    return ReferenceLook(reading.unpacked_belief(board.letters), board, open=ruled.open)
+    # Of a legal turn each position that may stand is compared with its own board (``judging.evidence``).
+    open_ = frozenset[Field]() if ruled.verdict is Verdict.LEGAL else ruled.open
+    return ReferenceLook(reading.unpacked_belief(board.letters), board, open=open_)
 
 
 def known_look(state: TableState) -> tuple[ReadingMade, Board] | None:
@@ -252,7 +257,7 @@ def _contradicted(entry: Entry, board: Board) -> bool:
 
 def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
     """Return a judge's decision as an event, with the positions that remain possible after it."""
-    positions = after.hypotheses.positions
+    positions, links = after.hypotheses.positions, after.hypotheses.links
     return TurnRuled(
         Verdict(decision.kind),
         decision.observed,
@@ -266,7 +271,13 @@ def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
         open=decision.open,
         swept=decision.swept,
         candidates=decision.candidates,
+        lost=after.lost,
+        links=() if decision.kind != "legal" or all(link == _ONLY for link in links) else links,
     )
+
+
+_ONLY = ((0, 1.0),)
+"""The link to a turn's only beginning."""
 
 
 def known_fields(said: Mapping[str, str], letters: str) -> dict[Field, tuple[int, int]]:

@@ -36,6 +36,7 @@ from referee.kinds.grid.readings import (
     sure_board,
     turn_ruled,
 )
+from referee.kinds.grid.retelling import retold
 from referee.kinds.grid.watching import TurnObserver
 from referee.match.beginning import awaits_setup
 from referee.match.events import (
@@ -182,6 +183,10 @@ class GridAdapter(PlainAdapter):
             track, held = context.hypotheses.positions, context.suspicions
             return TurnRuled(Verdict.UNSURE, decision.observed, None, track=track, suspicions=held, unchanged=True)
         return _unseen(turn_ruled(decision, after))
+
+    def retold(self, state: TableState) -> Event | None:
+        """Return what the ruling just given tells of earlier turns."""
+        return retold(self._game, state)
 
     def swept(self, state: TableState, text: str) -> bool:
         """Return whether towers fell or hands swept the board."""

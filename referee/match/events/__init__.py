@@ -37,6 +37,7 @@ from referee.match.events.decided import (
     Undone,
 )
 from referee.match.events.declared import AnswersDrafted, TurnDeclared
+from referee.match.events.retold import TurnRetold, TurnsRetold
 from referee.match.events.seen import CameraNote, GameStarted, LookTaken, ReadingMade, SetupChecked, TurnRuled
 from referee.match.events.timed import ClockLaidAside, ClockMoved, TimeGiven, TimeTaken
 
@@ -80,7 +81,9 @@ __all__ = [
     "TurnConfirmed",
     "TurnDeclared",
     "TurnPassed",
+    "TurnRetold",
     "TurnRuled",
+    "TurnsRetold",
     "Undone",
     "Verdict",
     "event_from_json",
@@ -96,6 +99,7 @@ KINDS: dict[str, Any] = {
         ReadingMade,
         SetupChecked,
         TurnRuled,
+        TurnsRetold,
         SourceEnded,
         TableChecked,
         ChangedUnseen,

@@ -37,6 +37,7 @@ class Trigger(StrEnum):
     WON = "a legal turn that ends the game"
     ILLEGAL = "an illegal turn"
     UNSURE = "a turn that can't be told"
+    RETOLD = "earlier turns as later pictures show them"
     PUT_BACK = "the board is back as it was"
     ACCEPTED = "the players accept a turn"
     ACCEPTED_WON = "an accepted turn that ends the game"

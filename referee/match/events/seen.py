@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from referee.games.answers import OtherSetup
 from referee.games.contract import AnyGame, Position, Ruling, Violation
-from referee.judging.context import Suspicion
+from referee.judging.context import Links, Suspicion
 from referee.judging.decision import Ask, Assumption, Candidate, LateDiscovery, ShowFrom
 from referee.match.clock import Clock
 from referee.match.events.base import (
@@ -260,15 +260,19 @@ class TurnRuled:
     """The referee ruled on a turn.
 
     observed: the board text ruled on. doubts: the fields that kept it from ruling. track: the positions that may
-    stand now and how far each is behind the likeliest, in nats; empty where only one may.
+    stand now and how far each is behind the likeliest, in nats; empty where only one may. links: for each position
+    of the track (or the one after the turn), by number the positions of the track before from which the turn may have
+    led to it, each with its share; empty where there was one position before. lost: fields on which something else
+    than in any position of the track may stand.
     unchanged: nothing has changed on the board, so it is asked whether the turn is over; or what was declared and
     what is seen differ, so it is asked whether that is so. ask: the field whose sight
     would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
     suspicions: what would stand had an earlier turn broken a rule that nobody saw. why: what keeps from a ruling
-    besides what is seen, such as a declaration that can't be. open: where the board an illegal ruling rests on may as
-    well be another. reason: what the pictures leave open, where it can be said. swept: so much stands otherwise that
-    no turn can have done it: things fell or were swept, and nobody is accused. show: the side from which a camera in
-    a hand would decide most of what is in doubt or taken for granted; ``None`` where there is no such camera or side.
+    besides what is seen, such as a declaration that can't be. open: fields on which something else may stand than on
+    the board ruled on, or of which the turn may have gone otherwise. reason: what the pictures leave open, where it
+    can be said. swept: so much stands otherwise that no turn can have done it: things fell or were swept, and nobody
+    is accused. show: the side from which a camera in a hand would decide most of what is in doubt or open; ``None``
+    where there is no such camera or side.
     candidates: the likeliest boards, to choose from, each by the fields in which it differs from the others.
     """
 
@@ -289,6 +293,8 @@ class TurnRuled:
     swept: bool = False
     show: ShowFrom | None = None
     candidates: tuple[Candidate, ...] = ()
+    links: tuple[Links, ...] = ()
+    lost: frozenset[Field] = frozenset()
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -323,6 +329,8 @@ class TurnRuled:
                 swept=self.swept,
                 show=show_json(self.show) if self.show else None,
                 candidates=candidates_json(self.candidates),
+                links=[[list(link) for link in links] for links in self.links],
+                lost=names(sorted(self.lost)),
             ),
         }
         if self.ruling is None:
@@ -352,6 +360,8 @@ class TurnRuled:
             bool(data.get("swept", False)),
             show_of(data["show"]) if "show" in data else None,
             candidates_of(data.get("candidates", ())),
+            tuple(tuple((int(start), float(share)) for start, share in links) for links in data.get("links", ())),
+            frozenset(fields(data.get("lost", ()))),
         )
 
 

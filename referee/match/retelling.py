@@ -1,0 +1,22 @@
+"""Step over the event that tells earlier turns anew: their rulings stand, what they did is known better."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.match.events import TurnsRetold, Verdict
+from referee.match.state import TableError, TableState
+
+
+def turns_retold(state: TableState, moved: TableState, event: TurnsRetold) -> TableState:
+    """Return the state in which earlier turns stand as they are known now. Raises TableError."""
+    for turn in event.turns:
+        entry = state.entry(turn.entry)
+        if entry is None or not entry.counts or entry.ruled is None or entry.ruled.verdict is not Verdict.LEGAL:
+            raise TableError(f"entry {turn.entry} of the record is no legal turn that could be told anew")
+        after = turn.ruling.next
+        assert after is not None, "a turn is told with the position after it"
+        ruled = replace(entry.ruled, ruling=turn.ruling, observed=after.observed.text, open=turn.open)
+        known = replace(entry, before=turn.before, after=after, ruled=ruled, retold=state.look)
+        moved = replace(moved, history=tuple(known if one.id == known.id else one for one in moved.history))
+    return moved
