@@ -69,7 +69,20 @@ class Lists:
             for colour in range(1, len(row)):
                 if colour not in self.position.players and colour != before[i]:
                     row[colour] = -float("inf")
-        return [(sum(rows[i][flag] for i, flag in found), found) for found in self._open(rows, before, reach)]
+        listed = [(self._flags_gain(found), found) for found in self._open(rows, before, reach)]
+        return sorted(listed, key=lambda item: -item[0])
+
+    def _flags_gain(self, changes: tuple[Change, ...]) -> float:
+        """Return the nats gained by changes of flags, with what they cost as acts of a turn."""
+        before, own = self.position.grids[1], self.side.colour
+        left = sum(before[i] == own for i, _ in changes)
+        came = sum(flag == own for _, flag in changes)
+        gain = self.prior.walks(max(left, came))
+        for i, flag in changes:
+            gain += self.evidence.flags[i][flag]
+            gain -= self.prior.capture_nats if before[i] not in (0, own) else 0.0
+            gain -= self.prior.by_hand_nats[1] if flag not in (0, own) else 0.0
+        return gain
 
     def _flag_nats(self, before: int, after: int) -> float:
         """Return what a field's change of flag costs as acts of a turn, in nats."""
@@ -127,27 +140,26 @@ class Lists:
     def legal_flags(self, floor: float) -> list[Listed]:
         """List flags that going, coming and capturing can have made of the player's, worth at least ``floor``."""
         own, gains = self.side.colour, self.evidence.flags
-        left_nats, came_nats = self.prior.walk_nats
         leaving: list[Pick[Change]] = []
         coming: list[Pick[Change]] = []
         caught: list[Pick[Change]] = []
         before = self.position.grids[1]
         for i in range(COUNT):
             if before[i] == own:
-                leaving.append(Pick(gains[i][0] - left_nats, 1, i, (i, 0)))
+                leaving.append(Pick(gains[i][0], 1, i, (i, 0)))
             elif not before[i]:
-                coming.append(Pick(gains[i][own] - came_nats, 1, i, (i, own)))
+                coming.append(Pick(gains[i][own], 1, i, (i, own)))
             elif before[i] not in self.side.mates:
                 capture = self.prior.capture_nats
-                coming.append(Pick(gains[i][own] - came_nats - capture, 1, i, (i, own)))
+                coming.append(Pick(gains[i][own] - capture, 1, i, (i, own)))
                 caught.append(Pick(gains[i][0] - capture, 1, i, (i, 0)))
         best = [best_by_size(options, POINTS) for options in (leaving, coming, caught)]
         prey = max(best[2])
         listed: list[Listed] = []
         for gone in range(POINTS + 1):
             for entries in range(min(self.side.hand, POINTS - gone) + 1):
-                nats = entries * self.prior.entry_nats
                 came = gone + entries
+                nats = entries * self.prior.entry_nats - self.prior.walks(came)
                 top = best[0][gone] + best[1][came]
                 if top + prey - nats < floor:
                     continue

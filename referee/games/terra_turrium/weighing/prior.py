@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import lgamma, log
+from math import comb, lgamma, log
 
 from referee.games.terra_turrium.geometry import ALL
 from referee.games.terra_turrium.position.position import Side, TerraPosition
@@ -19,8 +19,11 @@ from referee.games.terra_turrium.ruleset import FLAG_COUNT, MOVE_POINTS, Lifted
 _OFF_BY_ONE = log(2.0)
 """Each cube more or less than the rule allows halves the chance once more: one in four turns that break it take or
 place one too many, as many one too few."""
-_STEPS_REACH = 12
-"""About so many fields a flag can get to within a turn's points."""
+_FLAGS = 6
+"""Flags of a player."""
+_REACH = (1, 12, 8, 5, 4, 4)
+"""About so many fields each flag can get to where so many walk within a turn's points together."""
+_STEPS_REACH = _REACH[1]
 _DOORS = 10
 """About so many fields on which a captured flag may come back."""
 _ON_TOP = 0.25
@@ -72,10 +75,23 @@ class TurnPrior:
         """Return what each cube placed costs, in nats."""
         return log(self.builds)
 
+    def walks(self, count: int) -> float:
+        """Return the log-prior that so many own flags have walked: which ones, and where to.
+
+        A turn moves no flag as often as one, two or more, for its points are there to be spent: each number is as
+        likely as the others, not each flag as likely to stay.
+        """
+        count = min(count, len(_REACH) - 1)
+        return -log(comb(_FLAGS, count)) - count * log(_REACH[count])
+
     @cached_property
     def walk_nats(self) -> tuple[float, float]:
-        """Return what it costs, in nats, that an own flag leaves a field, and that one comes to another."""
-        return log(6.0), log(_STEPS_REACH)
+        """Return about what it costs that one more own flag leaves a field, and that it comes to another, in nats.
+
+        For listing alone: ``walks`` counts.
+        """
+        marginal = self.walks(2) - self.walks(3)
+        return marginal / 2, marginal / 2
 
     @cached_property
     def capture_nats(self) -> float:
