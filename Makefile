@@ -1,4 +1,4 @@
-.PHONY: hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-hall setup-proof clean help
+.PHONY: record hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play setup setup-dev setup-hall setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -68,6 +68,9 @@ bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md
 
 real: setup-dev       ## read real photographs and write docs/evidence/real.md; PHOTOS=folder for your own, PAGE=file to write elsewhere
 	.venv/bin/python -m benchmarks.real "$(PHOTOS)" --page "$(PAGE)"
+
+record: setup-dev     ## referee a hundred drawn games and compare the record turn by turn; RECORD="--by erring --sight phone" (hours, resumed where it ended)
+	.venv/bin/python -m benchmarks.record build/record.jsonl $(RECORD)
 
 kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=20 for fewer
 	.venv/bin/python -m tests.kills --count $(KILLS)

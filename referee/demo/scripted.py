@@ -44,10 +44,11 @@ FAST = Pace(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """record: as the referee kept it. told: how it went."""
+    """record: as the referee kept it. told: how it went. state: the game as it stands at the end."""
 
     record: Record
     told: Told
+    state: TableState
 
 
 def play_script(
@@ -84,7 +85,7 @@ def play_script(
         first = next(journal.entries())
         record = record_of_state(loop.state, first.at)
         actor.told.wrong += differences(script, record, package) if not actor.told.wrong else []
-        return Played(record, actor.told)
+        return Played(record, actor.told, loop.state)
 
 
 @dataclass(frozen=True, slots=True)

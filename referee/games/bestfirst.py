@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf, nextafter
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -57,7 +58,8 @@ def choices(options: Sequence[Pick[K]], total: int, floor: float, most: int) -> 
                 heapq.heappush(found, item)
             else:
                 heapq.heappushpop(found, item)
-                floor = max(floor, found[0][0])
+            if len(found) == most:  # of those worth as much as the least of them there may be millions
+                floor = max(floor, nextafter(found[0][0], inf))
             return
         for n in range(start, len(ranked)):
             option = ranked[n]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from math import log
 
 import numpy as np
@@ -72,6 +72,19 @@ def question(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Ask
         "The ruling hangs on {at}, which the cameras don’t see well enough: please look what stands there.", at=place
     )
     return Ask(place, why, tuple(answers)[:MOST_ANSWERS])
+
+
+def about_any(board: Board, doubts: Sequence[Field], known: Container[Field]) -> Ask | None:
+    """Return a question about the first field in doubt that nobody has told of, ``None`` where all are told.
+
+    It settles nothing by itself, but what is told of one field after the other does.
+    """
+    place = next((field for field in doubts if field not in known), None)
+    if place is None:
+        return None
+    return Ask(
+        place, say("{at} is not seen well enough: please look what stands there.", at=place), (stand(board, place),)
+    )
 
 
 def settles(posterior: Posterior, place: Field) -> float:

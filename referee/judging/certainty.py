@@ -1,7 +1,8 @@
-"""What a ruling by pictures from the hand rests on: while another side can be shown nothing is taken for granted.
+"""What a ruling rests on: nobody is accused by one side alone, and where another can be shown nothing is assumed.
 
 Cameras that stand still see what they see. Somebody with a phone can go and look, so a ruling that assumes something
-waits for it, and nobody is accused by a single picture.
+waits for it. One camera that stands still errs alike in all its pictures: it accuses nobody unless somebody says what
+stands on a field that the accusation rests on.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from referee.games.contract import AnyGame
-from referee.judging.asking import MOST_DOUBTS
+from referee.judging.asking import MOST_DOUBTS, stand
 from referee.judging.context import SeenByHand, TurnEvidence
-from referee.judging.decision import Judgement
+from referee.judging.decision import Ask, Judgement
 from referee.judging.standing import board_of
 from referee.values.board import Field, differing_fields
+from referee.values.words import say
 
 FEWEST_TO_ACCUSE = 2
 """Sides from which each field an accusation rests on must be shown: pictures from one side err alike."""
@@ -25,7 +27,7 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
     """Return a decision, or that it is unsure where pictures from the hand don't make it certain yet."""
     by_hand = seen.by_hand
     if by_hand is None:
-        return decision
+        return _witnessed(decision, game, seen) if seen.alone else decision
     if decision.late is not None and (decision.kind == "unsure" or by_hand.shown.max() < FEWEST_TO_ACCUSE):
         decision = replace(decision, late=None)  # what came out late accuses somebody, too
     if decision.kind == "unsure":
@@ -39,6 +41,26 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
     if not doubts:
         return decision
     return replace(decision, kind="unsure", ruling=None, doubts=doubts, assumed=(), open=frozenset(), late=None)
+
+
+def _witnessed(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement:
+    """Return a decision by one camera that stands still, or that it is unsure as long as only that camera accuses."""
+    if decision.kind != "illegal":
+        return replace(decision, late=None)
+    grounds = _grounds(decision, game)
+    if not grounds or any(place in seen.known for place in grounds):
+        return decision
+    observed = game.observation(decision.observed)
+    place = min(grounds, key=lambda at: _lead(seen, at))
+    why = say("One camera alone sees a breach here, at {at}: please look what stands there.", at=place)
+    ask = Ask(place, why, (stand(observed, place),))
+    return replace(decision, kind="unsure", ruling=None, doubts=grounds[:MOST_DOUBTS], ask=ask, open=frozenset())
+
+
+def _lead(seen: TurnEvidence, place: Field) -> float:
+    """Return by how much the pictures prefer the likeliest stack and piece of a field, whichever is less, in nats."""
+    ranked = [np.sort(scores[place]) for scores in (seen.belief.heights, seen.belief.flags)]
+    return min(float(one[-1] - one[-2]) for one in ranked)
 
 
 def _where_missing_pieces_may_stand(decision: Judgement, game: AnyGame, by_hand: SeenByHand) -> tuple[Field, ...]:

@@ -145,7 +145,8 @@ class TurnEvidence:
     stood still during the turn, oldest first. known: what somebody at the table says stands on a field: height and
     flag (0: none). declared: what players said of the turn. untouched:
     (rows, cols) bool, the fields that no hand came near since the last known look; ``None`` where nothing is known of
-    hands. by_hand: what pictures from the hand show of each field; ``None`` where cameras stand still.
+    hands. by_hand: what pictures from the hand show of each field; ``None`` where cameras stand still. alone: all
+    pictures are of one camera that stands still.
     """
 
     belief: BoardBelief
@@ -155,6 +156,7 @@ class TurnEvidence:
     declared: Declared = field(default_factory=dict)
     untouched: NDArray[np.bool_] | None = None
     by_hand: SeenByHand | None = None
+    alone: bool = False
     _weighed: dict[str, tuple[object, Context, object]] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )

@@ -126,7 +126,8 @@ def _frames_consistent_with(hypothesis: Hypothesis, frames: Sequence[Standing]) 
 
 def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEvidence) -> Judgement:
     odds = float(np.clip(posterior.legal - posterior.illegal, -99.0, 99.0))
-    said = posterior.best if posterior.acquits else None
+    ranked = asking.informative(posterior.hypotheses)
+    said = posterior.best if posterior.acquits else _for_the_player(posterior, ranked)
     if said is None and float(unseen_fields(seen).mean()) <= MOST_UNSEEN:
         said = posterior.accuses
     ruling = None if said is None else _ruling(game, said, seen)
@@ -151,17 +152,29 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         if ruling.legal:
             open_ = _left_open(context, posterior, said, grounds)
         return Judgement(kind, board.text, ruling, odds=odds, before=said.position, open=open_)
-    ranked = asking.informative(posterior.hypotheses)
+    doubts = against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief)
+    asked = look_at(against[0], best, grounds) if against else asking.question(posterior, ranked)
     return Judgement(
         "unsure",
         posterior.best.explanation.board.text,
         None,
-        doubts=against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief),
-        ask=look_at(against[0], best, grounds) if against else asking.question(posterior, ranked),
+        doubts=doubts,
+        ask=asked
+        or asking.about_any(posterior.best.explanation.board, (*doubts, *least_seen(seen.belief)), seen.known),
         odds=odds,
         before=posterior.best.position,
         candidates=() if against else candidates(posterior.hypotheses),
     )
+
+
+def _for_the_player(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Hypothesis | None:
+    """Return the likeliest legal turn where nothing that stands on the board would settle the ruling.
+
+    The doubt is then about where the turn began: as long as a legal turn is no less likely than a breach, it stands.
+    """
+    if posterior.legal < posterior.illegal or any(nats >= asking.LEAST_NATS for nats, _ in ranked):
+        return None
+    return next(one for one in posterior.hypotheses if not one.rules)
 
 
 def _ruling(game: AnyGame, said: Hypothesis, seen: TurnEvidence) -> Ruling | None:

@@ -17,7 +17,7 @@ MOST_VIEWS = 10
 APART_DEG = 15
 """Turn around the board, or difference in height, from which on two views show different sides (chosen by hand)."""
 LONGEST_S = 25.0
-"""Time after which a look that is not certain is taken as it is, as after ``MOST_VIEWS`` views."""
+"""Pause after which a look that is not certain is taken as it is, as after ``MOST_VIEWS`` views."""
 PAUSE_S = 5.0
 """Pause after which somebody who showed the table unasked has given it up."""
 
@@ -38,16 +38,15 @@ def newest_views(pictures: Pictures) -> Pictures:
 class OpenLook:
     """The views of one look so far.
 
-    of: the game's newest look and its phase. before: the views of the look before, which this one goes on. began_s:
-    when its first picture was taken in. idle_s: since when its newest picture is read and no other has come; ``None``
-    until time is seen to pass after it, for reading it may take as long as the pause. capture: what was read last,
+    of: the game's newest look and its phase. before: the views of the look before, which this one goes on. idle_s:
+    since when its newest picture is read and no other has come; ``None`` until time is seen to pass after it, for
+    reading it may take as long as the pause. capture: what was read last,
     the views of the look before among it. seen: what all views show together, ``None`` before one could be read.
     ruled: the ruling as it would be now. declared: what was declared of the turn when it was made. sides: where the
     views were taken from, azimuth and elevation in degrees, as far as that is known.
     """
 
     of: tuple[int, Phase]
-    began_s: float
     idle_s: float | None = None
     before: Pictures = field(default_factory=dict)
     views: Pictures = field(default_factory=dict)
@@ -65,19 +64,18 @@ class OpenLook:
             found[roaming_name(camera, number)] = picture
         return replace(capture, views=(found,))
 
-    def taken(self, together: Capture, seen: LookSeen, now_s: float) -> Self:
+    def taken(self, together: Capture, seen: LookSeen) -> Self:
         """Return the look with one more view."""
         views = {name: picture for name, picture in together.newest.items() if name not in self.before}
-        began_s = self.began_s if self.views else now_s
-        return replace(self, began_s=began_s, views=newest_views(views), capture=together, seen=seen, idle_s=None)
+        return replace(self, views=newest_views(views), capture=together, seen=seen, idle_s=None)
 
-    def spoilt(self, now_s: float) -> Self:
+    def spoilt(self) -> Self:
         """Return the look begun anew: something came over the board, which may be another since."""
-        return type(self)(self.of, now_s)
+        return type(self)(self.of)
 
     def is_over(self, now_s: float) -> bool:
-        """Return whether no further view is waited for."""
-        return len(self.views) >= MOST_VIEWS or now_s - self.began_s >= LONGEST_S
+        """Return whether no further view is waited for: there are enough, or none has come for long."""
+        return len(self.views) >= MOST_VIEWS or (self.idle_s is not None and now_s - self.idle_s >= LONGEST_S)
 
     def is_given_up(self, now_s: float) -> bool:
         """Return whether nobody shows anything any more."""

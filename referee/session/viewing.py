@@ -86,9 +86,9 @@ class Viewing(Refereeing):
             self.waiting = VIEW
         elif not seen.clear:
             why = self.adapter.why_unclear(seen)
-            look, self.waiting = look.spoilt(now_s), HAND if why == UNCLEAR else Waiting("changed", why)
+            look, self.waiting = look.spoilt(), HAND if why == UNCLEAR else Waiting("changed", why)
         else:
-            look, self.waiting = look.taken(together, seen, now_s), None
+            look, self.waiting = look.taken(together, seen), None
             reading = self.adapter.fork().reading(seen, {})
             look = replace(look, sides=_sides(reading))
             if self.state.phase in _RULED_ON and not is_swept(self.state):
@@ -105,7 +105,7 @@ class Viewing(Refereeing):
         before: Pictures = {}
         if self.state.phase is Phase.UNSURE and newest is not None and newest[0] == self.state.look:
             before = newest_views(newest[1].newest)
-        return OpenLook(self._looking_at, now_s, before=before)
+        return OpenLook(self._looking_at, before=before)
 
     def _given_up(self, now_s: float) -> bool:
         return not self._look_asked and self._open is not None and self._open.is_given_up(now_s)

@@ -99,6 +99,7 @@ def test_after_a_limit_a_person_is_asked(table: Shown, ending: str) -> None:
         assert table.phase is Phase.READING
         table.show(UNSURE)
     else:
+        table.wait(0.1)
         table.wait(LONGEST_S - 1)
         assert table.phase is Phase.READING
         table.wait(2.0)

@@ -15,7 +15,7 @@ from typing import Any
 
 from referee.games import package_named
 from referee.games.answers import Strength
-from referee.games.contract import RequestError, Ruling
+from referee.games.contract import Position, RequestError, Ruling
 from referee.games.package import GamePackage
 from referee.games.record import Record, RecordEntry, RecordError, entry_of, parse_record
 from referee.kinds.tower.virtual import bars_of
@@ -70,11 +70,11 @@ def _start(rnd: random.Random, package: GamePackage, number: int) -> Any:
         return game.position(torres.request_of(players, text, options, cards=hands)["position"])
     editions = game.choices().editions
     edition = editions[number // 5 % len(editions)]
-    players = (4, 3, 2)[number // 3 % 3]
-    sets = dict(edition.variants).get(players, ((),))
+    count = (4, 3, 2)[number // 3 % 3]
+    sets = dict(edition.variants).get(count, ((),))
     for variants in (rnd.choice(sets), ()):
         try:
-            return game.position(terra_positions.position(edition.choice.id, players, variants=list(variants)))
+            return game.position(terra_positions.position(edition.choice.id, count, variants=list(variants)))
         except RequestError:  # a variant asks for more than can be drawn here
             continue
     return game.position(terra_positions.position())
@@ -83,12 +83,12 @@ def _start(rnd: random.Random, package: GamePackage, number: int) -> Any:
 def _turns(rnd: random.Random, package: GamePackage, now: Any, most: int) -> Iterator[str]:
     """Turn by turn, each a line of the record."""
     for _ in range(most):
-        ruled = None if now.finished else _legal(rnd, package, now)
+        ruled = None if now.finished else legal_turn(rnd, package, now)
         if ruled is None or ruled.next is None:
             return
         entry = entry_of(now, ruled)
         if rnd.random() < BREACH:
-            wrong = _breach(rnd, package, now, entry)
+            wrong = breach(rnd, package, now, entry)
             if wrong is not None:
                 spoilt, after = wrong
                 yield f"{spoilt.number}. {spoilt.player} {spoilt.acts} {{illegal}}{_befalls(rnd, package)}"
@@ -113,11 +113,12 @@ def _late_in_a_game(rnd: random.Random, package: GamePackage) -> Any:
     options = " ".join(f"{one.id}={rnd.choice(one.values).id}" for one in asked if rnd.random() < 0.5)
     headers = {"players": " ".join(colours), "target": str(rnd.randint(2, 4)), "options": options}
     headers = {key: value for key, value in headers.items() if value}
-    now = package.records.start(replace(record, headers={**record.headers, **headers}))
-    passed = [now]
-    while len(passed) < _LONGEST and not now.finished and (ruled := _declared(package, now)) is not None:
-        now = ruled.next
+    now: Position | None = package.records.start(replace(record, headers={**record.headers, **headers}))
+    passed: list[Position] = []
+    while now is not None and len(passed) < _LONGEST:
         passed.append(now)
+        ruled = None if now.finished else _declared(package, now)
+        now = None if ruled is None else ruled.next
     return passed[-min(len(passed), rnd.randint(3, 8))]
 
 
@@ -147,7 +148,7 @@ def _befalls(rnd: random.Random, package: GamePackage) -> str:
     return f" {{!{rnd.choice(_FAULTS)}}}"
 
 
-def _legal(rnd: random.Random, package: GamePackage, now: Any) -> Ruling | None:
+def legal_turn(rnd: random.Random, package: GamePackage, now: Any) -> Ruling | None:
     """Return a legal turn whose acts, made by hand, lead to the same board again."""
     if _told(package):
         return _declared(package, now)
@@ -181,7 +182,7 @@ def _after(rnd: random.Random, package: GamePackage, now: Any) -> str | None:
     return terra.Turn(rnd, now).play().text
 
 
-def _breach(
+def breach(
     rnd: random.Random, package: GamePackage, now: Any, entry: RecordEntry
 ) -> tuple[RecordEntry, Any | None] | None:
     """Change a turn so that what lies there can't come about by the rules; return what follows from it, too."""

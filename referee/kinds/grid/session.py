@@ -162,6 +162,7 @@ class GridAdapter(PlainAdapter):
             declared=state.declared,
             untouched=untouched_mask(reading.untouched) if reading.untouched else None,
             by_hand=by_hand,
+            alone=by_hand is None and sum(note.reprojection_px is not None for note in reading.cameras) == 1,
         )
         event = self._ruled(state, context, seen)
         show = show_next(self._game, state, reading, event, self._reader)

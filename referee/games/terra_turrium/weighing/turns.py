@@ -32,6 +32,8 @@ OPEN_REACH_NATS = 14.0
 """Boards that need not keep any rule are listed so far below the best of them."""
 STATES = 1000
 """States of flags looked at for one board; one that needs more may be legal, nobody knows."""
+DEARER = 4
+"""A search for the rules that were broken looks at so many times the moves from each state as one that keeps them."""
 MOST_ASKED = 8
 """Boards for which every other player is thought of as the one who moved, at most."""
 BEHIND_NATS = 6.0
@@ -60,7 +62,8 @@ class _Weigher:
         self._walks: dict[Key, tuple[tuple[Lifted, ...], bool, int]] = {}
         self._asked = 0
         self._where: dict[tuple[Change, ...], int] = {}
-        self._states = self._walk_states = effort.most_states
+        self._states = effort.most_states
+        self._walk_states = effort.most_states // DEARER
 
     def weighed(self) -> Weighed:
         heights, flags = self._lists.open_heights(OPEN_REACH_NATS), self._lists.open_flags(OPEN_REACH_NATS)
