@@ -35,10 +35,15 @@ class Broadcast:
         self.wall.publish(self._wall_view)
 
     def put(self, table: HeardTable) -> None:
-        """Take in a table that has changed."""
+        """Take in a table that has changed; what its players switch off is gone at once."""
         with self._mutex:
-            late = self._late.get(table.id, LateTable())
-            self._late[table.id] = late.put(table, self._clock_ms(), self._delay_ms)
+            before = self._late.get(table.id, LateTable())
+            late = self._late[table.id] = before.put(table, self._clock_ms(), self._delay_ms)
+            switched = late.allowed != before.allowed
+            if switched:
+                self._draw(table.id)
+        if switched:
+            self.wall.again()
 
     def tick(self, now_ms: int) -> None:
         """Show what it is time for."""
@@ -46,13 +51,17 @@ class Broadcast:
         with self._mutex:
             for name, late in self._late.items():
                 due = late.due(now_ms, self._delay_ms)
-                if due is late or due.shown is None:
-                    continue
-                self._late[name] = due
-                changed = True
-                self._boards.setdefault(name, ViewPublisher()).publish(_render(due.shown.table(), self._delay_ms))
+                if due is not late:
+                    self._late[name] = due
+                    self._draw(name)
+                    changed = True
         if changed:
             self.wall.again()
+
+    def _draw(self, name: str) -> None:
+        table = self._late[name].table()
+        if table is not None:
+            self._boards.setdefault(name, ViewPublisher()).publish(_render(table, self._delay_ms))
 
     def table(self, table: str) -> TableView | None:
         """Return one table as spectators see it, ``None`` for one that is not known."""

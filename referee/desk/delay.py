@@ -1,18 +1,19 @@
 """A table as spectators see it: some time late, so that nobody at it is told what to do. Pure.
 
 What a correction replaces before anybody has seen it is never shown; what was seen is put right when the correction
-comes round. What waits is kept packed, and bounded in number and bytes.
+comes round. What the players switch off for the room is gone at once, what they switch on comes late like all else.
+What waits is kept packed, and bounded in number and bytes.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from referee.desk.seen import HeardTable
-from referee.hall.messages import HallClock, HallMessage, HallState, parsed, payload_of
+from referee.hall.messages import HallClock, HallMessage, HallState, RoomSwitches, parsed, payload_of
 from referee.hall.topics import Leaf
 
 MOST_STATES = 30
@@ -67,6 +68,26 @@ class LateTable:
     shown: LateState | None = None
     waiting: tuple[LateState, ...] = ()
     newest: HeardTable | None = None
+
+    @property
+    def allowed(self) -> RoomSwitches | None:
+        """Return what the players let the room see now, ``None`` where that is not known."""
+        state = self.newest.state if self.newest is not None else None
+        return state.room if state is not None else None
+
+    def table(self) -> HeardTable | None:
+        """Return the table as it is shown: only with what the players allowed then and allow now."""
+        found, now = self.shown.table() if self.shown is not None else None, self.allowed
+        if found is None or found.state is None or now is None:
+            return found
+        then = found.state.room
+        both = RoomSwitches(
+            shown=then.shown and now.shown,
+            names=then.names and now.names,
+            pictures=then.pictures and now.pictures,
+            breaches=then.breaches and now.breaches,
+        )
+        return replace(found, newest={**found.newest, Leaf.STATE: found.state.model_copy(update={"room": both})})
 
     def put(self, table: HeardTable, now_ms: int, delay_ms: int) -> LateTable:
         """Return the table after it has changed."""

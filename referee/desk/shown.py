@@ -203,17 +203,22 @@ def page_of(table: HeardTable) -> str:
 
 def _nameless(view: Mapping[str, object], phase: Said, language: str) -> View:
     """Return what takes the place of all that may hold a name: of players only their colours are told."""
-    players, seats = view["players"], view["seats"]
-    called = {
-        colour: player.get("name", colour)
-        for colour, player in (players.items() if isinstance(players, dict) else ())
-        if isinstance(player, dict)
-    }
+    players, seats, palette = view["players"], view["seats"], view["palette"]
     banner = view["banner"]
     tone = banner["tone"] if isinstance(banner, dict) else "busy"
+
+    def called(colour: object) -> object:
+        paint = palette.get(colour) if isinstance(palette, dict) else None
+        return paint.get("name", colour) if isinstance(paint, dict) else colour
+
     return {
+        "players": {
+            colour: player | {"name": called(colour)}
+            for colour, player in (players.items() if isinstance(players, dict) else ())
+            if isinstance(player, dict)
+        },
         "seats": [
-            seat | {"name": called.get(seat.get("colour"), "")}
+            seat | {"name": called(seat.get("colour"))}
             for seat in (seats if isinstance(seats, list) else [])
             if isinstance(seat, dict)
         ],

@@ -94,9 +94,13 @@ def test_the_room_sees_what_the_players_allow() -> None:
     assert "board" not in hidden
     view: dict[str, JsonValue] = {
         "seats": [{"colour": "red", "name": "Ana"}],
-        "players": {"red": {"name": "Red"}},
+        "players": {"red": {"name": "Ana"}},
+        "palette": {"red": {"name": "Red"}},
         "violation": {"rules": ["Ana"]},
     }
     nameless = table(ONE.stands(1, room=(True, False), view=view))
     assert "Ana" in str(nameless.state)
-    assert "Ana" not in str(room_view_of(nameless, "en"))
+    shown = room_view_of(nameless, "en")
+    assert "Ana" not in str(shown)
+    assert shown["players"] == {"red": {"name": "Red"}}
+    assert shown["seats"] == [{"colour": "red", "name": "Red"}]

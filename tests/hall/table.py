@@ -7,6 +7,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from referee.daemon.inhall import TableOrders
+from referee.daemon.roomscreen import RoomScreen
 from referee.hall.address import broker_address
 from referee.hall.hearing import Hearing
 from referee.hall.publisher import HallPublisher, TableSource
@@ -14,7 +15,6 @@ from referee.hall.signing import public_of
 from referee.hall.trusting import DeskTrust
 from referee.storage.journal import Journal
 from referee.values.metrics import Metrics
-from referee.view.room import Room
 from tests.match.looking import At
 from tests.match.loops import GAME
 from tests.untyped import untyped
@@ -22,7 +22,9 @@ from tests.untyped import untyped
 SECRET = Ed25519PrivateKey.from_private_bytes(b"t" * 32)
 
 
-def published(at: At, address: str, folder: Path, wanted: list[str] | None = None) -> HallPublisher:
+def published(
+    at: At, address: str, folder: Path, wanted: list[str] | None = None, room: RoomScreen | None = None
+) -> HallPublisher:
     """Return the publisher of a table, which hears orders, too. wanted: gets the names of desks that ask."""
     source = TableSource(
         game=untyped(GAME),
@@ -31,7 +33,7 @@ def published(at: At, address: str, folder: Path, wanted: list[str] | None = Non
         version="1.2",
         journal=lambda: at.loop.journal.journal,
         view=at.board.snapshot,
-        room=lambda: Room().to_json(),
+        room=(room or RoomScreen(at.board, folder / "room.json")).settings,
         signs=Metrics().signs,
     )
     carries = TableOrders(at.desk, lambda: at.loop.journal.journal, Reports())
