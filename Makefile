@@ -75,7 +75,7 @@ record: setup-dev     ## referee a hundred drawn games and compare the record tu
 kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=20 for fewer
 	.venv/bin/python -m tests.kills --count $(KILLS)
 
-attacks: setup-dev    ## power cuts, damaged games, strangers (also at HTTPS), a table of a hall gone bad, and crowds against a long game; ATTACKS=crowd for some (long)
+attacks: setup-dev    ## power cuts, damaged games, strangers (also at HTTPS), a table and a desk's password of a hall gone bad, and crowds against a long game; ATTACKS=crowd for some (long)
 	.venv/bin/python -m tests.attacks $(ATTACKS)
 
 bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some minutes)

@@ -84,21 +84,28 @@ def desks(folder: Path | None, forget: str | None) -> None:
 @click.option("--host", required=True, help="Name or address under which the tables reach the broker.")
 @click.option("--table", "tables", multiple=True, metavar="ID", help="A table, as 'referee hall id' shows it there.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the broker; 8883, or 1883 without TLS.")
+@click.option(
+    "--bind",
+    default="",
+    metavar="ADDRESS",
+    help="Address of its computer at which the broker listens; the --host where that is an address, else all.",
+)
 @click.option("--plain", is_flag=True, help="Without TLS: passwords then cross the network as they are.")
-def broker_files(folder: Path, host: str, tables: tuple[str, ...], port: int | None, plain: bool) -> None:
+def broker_files(folder: Path, host: str, tables: tuple[str, ...], port: int | None, bind: str, plain: bool) -> None:
     """Write what Mosquitto needs for a hall into FOLDER: settings, access list, passwords, certificates.
 
     Run again, all passwords are new; the authority that the tables trust stays.
     """
     try:
-        users = brokerfiles.new_users(tables)
+        users, tables = brokerfiles.new_users(tables), tuple(dict.fromkeys(tables))
+        listens = brokerfiles.listens_at(host, bind)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         place, at = folder.resolve(), port or (1883 if plain else 8883)
         if not plain:
             authority.ensure(place, [host, "localhost", "127.0.0.1"])
         for name, text in {
-            "mosquitto.conf": brokerfiles.settings(place, at, not plain),
-            "acl": brokerfiles.acl(),
+            "mosquitto.conf": brokerfiles.settings(place, at, not plain, listens, len(tables)),
+            "acl": brokerfiles.acl(tables),
             "passwords": brokerfiles.password_file(users),
             "addresses.txt": brokerfiles.addresses(users, host, at, not plain),
         }.items():
@@ -106,6 +113,7 @@ def broker_files(folder: Path, host: str, tables: tuple[str, ...], port: int | N
     except KNOWN as error:
         _fail(error)
     click.echo(f"{place / 'mosquitto.conf'} is what Mosquitto reads: mosquitto -c {place / 'mosquitto.conf'}")
+    click.echo(f"It listens {f'at {listens} alone' if listens else 'in every network; --bind names one address'}.")
     click.echo(f"{place / 'addresses.txt'} has each table's line for its settings; give each its own only.")
     if not plain:
         click.echo(

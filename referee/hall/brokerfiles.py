@@ -8,12 +8,13 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import quote
 
 from referee.hall.homeassistant import discovery_topic
 from referee.hall.messages import MOST_BYTES, HallError
-from referee.hall.topics import ID, ROOT, Leaf
+from referee.hall.topics import ID, ROOT, HallTopic, Leaf
 
 ROUNDS = 101
 """Rounds of PBKDF2, as mosquitto_passwd makes them; the passwords here are random and long."""
@@ -25,7 +26,7 @@ The broker lets each user in once at a time, so every desk and every program nee
 MOST_WAITING_BYTES = 64 * 1024 * 1024
 """What waits at the broker for a client that reads slowly; of 400 tables all that is kept goes into it."""
 MOST_MEMORY_BYTES = 400 * 1024 * 1024
-"""What the broker takes at most; 200 tables need a tenth of it."""
+"""What the broker takes at most, beside what a desk can leave as orders; 200 tables need a tenth of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,41 +55,63 @@ def new_users(tables: Sequence[str]) -> list[BrokerUser]:
     return [BrokerUser(name, secrets.token_urlsafe(24)) for name in (*dict.fromkeys(tables), *DESKS, *VIEWERS)]
 
 
-def acl() -> str:
-    """Return the access list: a table's user name is its id, so that one rule holds for all."""
+def acl(tables: Sequence[str]) -> str:
+    """Return the access list: whoever may write may do so on topics that are named, so nobody adds any."""
     own = [leaf for leaf in Leaf if leaf is not Leaf.COMMAND]
     seen = [*(f"{ROOT}/+/{leaf.value}" for leaf in own if leaf is not Leaf.ANSWER), "homeassistant/#"]
+    orders = [str(HallTopic(table, Leaf.COMMAND)) for table in tables]
     return "\n".join(
         [
             "# Each table writes what is its own, and reads what it is ordered; its user name is its id.",
-            *(f"pattern write {ROOT}/%u/{leaf.value}" for leaf in own),
-            f"pattern read {ROOT}/%u/{Leaf.COMMAND.value}",
-            f"pattern read {ROOT}/%u/{Leaf.ABOUT.value}",
-            f"pattern write {discovery_topic('%u')}",
-            "",
+            *(
+                line
+                for table in tables
+                for line in _may(
+                    table,
+                    reads=[str(HallTopic(table, leaf)) for leaf in (Leaf.COMMAND, Leaf.ABOUT)],
+                    writes=[*(str(HallTopic(table, leaf)) for leaf in own), discovery_topic(table)],
+                )
+            ),
             "# Desks see everything and order; the tables check that an order is signed by a desk they trust.",
-            *(
-                line
-                for desk in DESKS
-                for line in (f"user {desk}", f"topic read {ROOT}/#", f"topic write {ROOT}/+/{Leaf.COMMAND.value}", "")
-            ),
+            *(line for desk in DESKS for line in _may(desk, reads=[f"{ROOT}/#"], writes=orders)),
             "# Programs that look on.",
-            *(
-                line
-                for viewer in VIEWERS
-                for line in (f"user {viewer}", *(f"topic read {topic}" for topic in seen), "")
-            ),
+            *(line for viewer in VIEWERS for line in _may(viewer, reads=seen)),
         ]
     )
 
 
-def settings(folder: Path, port: int, secure: bool) -> str:
-    """Return mosquitto.conf. folder: where all files are, as the broker's machine names it."""
+def _may(user: str, reads: Sequence[str], writes: Sequence[str] = ()) -> list[str]:
+    may = (("read", reads), ("write", writes))
+    return [f"user {user}", *(f"topic {what} {topic}" for what, topics in may for topic in topics), ""]
+
+
+def listens_at(host: str, bind: str) -> str:
+    """Return the address at which the broker listens, empty for every one of its computer. Raises HallError.
+
+    host: under which the tables reach it. bind: where it is to listen, empty for at the host, if that is an address.
+    """
+    try:
+        found = ip_address(bind or host)
+    except ValueError:
+        if bind:
+            raise HallError(f"--bind {bind[:40]}: give an address such as 192.168.1.10, or 0.0.0.0 for all") from None
+        return ""
+    return "" if found.is_unspecified else str(found)
+
+
+def settings(folder: Path, port: int, secure: bool, bind: str, tables: int) -> str:
+    """Return mosquitto.conf.
+
+    folder: where all files are, as the broker's machine names it. bind: address to listen at, empty for all of the
+    machine. tables: how many there are.
+    """
     tls = [f"certfile {folder}/https/server.crt", f"keyfile {folder}/https/server.key"] if secure else []
+    listens = f"at {bind} alone" if bind else "at every address of its computer, in every network"
     return "\n".join(
         [
             "# The broker of a hall of tables. Written by 'referee hall broker-files'.",
-            f"listener {port}",
+            f"# It listens {listens}; '--bind ADDRESS' names another.",
+            f"listener {port} {bind}".rstrip(),
             *tls,
             "allow_anonymous false",
             f"password_file {folder}/passwords",
@@ -96,10 +119,10 @@ def settings(folder: Path, port: int, secure: bool) -> str:
             "# One connection a user, and nobody can push another out of theirs by taking its client id.",
             "use_username_as_clientid true",
             "",
-            "# What is retained survives a restart of the broker.",
-            "persistence true",
-            f"persistence_location {folder}/",
-            "autosave_interval 60",
+            "# It always starts anew with nothing: the tables tell again all that there is, and what somebody",
+            "# has filled it with is gone.",
+            "persistence false",
+            "persistent_client_expiration 1h",
             "",
             "# Nobody can fill the broker or those who listen.",
             f"message_size_limit {MOST_BYTES}",
@@ -108,7 +131,7 @@ def settings(folder: Path, port: int, secure: bool) -> str:
             "max_queued_messages 5000",
             f"max_queued_bytes {MOST_WAITING_BYTES}",
             "# QoS 0 is bounded by nothing else: who floods, and who can't follow, must connect anew.",
-            f"memory_limit {MOST_MEMORY_BYTES}",
+            f"memory_limit {MOST_MEMORY_BYTES + tables * MOST_BYTES}",
             "",
         ]
     )

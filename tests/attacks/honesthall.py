@@ -149,6 +149,16 @@ class HonestHall:
         """Send to the table what whoever has the password of a desk can send."""
         self._second.publish(f"referee/v1/{self.table}/command", payload)
 
+    def keeps_as_desk(self, topic: str, payload: bytes) -> bool:
+        """Have the broker keep something by the password of a desk; return whether it was refused."""
+        before = len(self._second.refused)
+        self._second.publish(topic, payload, retain=True)
+        return len(self._second.refused) > before
+
+    def restart_broker(self) -> None:
+        """Stop the broker and start it again, as an organiser does."""
+        self._broker.restart()
+
     @property
     def game(self) -> str:
         """Return the id of the game that is played."""

@@ -1,4 +1,4 @@
-"""A table of a hall gone bad: it has the password of one table at the broker, and that table's key.
+"""A table of a hall gone bad: it has a table's password at the broker, that table's key, and a desk's password.
 
 A real Mosquitto with the organiser's files, the desk and its spectators' pages as ``referee hall`` opens them, and
 an honest table. Whatever the other does, the honest table's turns reach the desk and the wall, nothing is told in its
@@ -213,6 +213,14 @@ def topics(bad: Hostile, hall: HonestHall) -> None:
         bad.subscribe(f"referee/v1/{number}/#")
 
 
+def keep_orders(bad: Hostile, hall: HonestHall) -> None:
+    """Have the broker keep 420 MB of orders, by a desk's password, for tables that nobody knows; start it anew."""
+    large = bytes(500_000)
+    taken = [number for number in range(840) if not hall.keeps_as_desk(f"referee/v1/{number:016x}/command", large)]
+    assert not taken, f"the broker keeps {len(taken)} large orders for nobody"
+    hall.restart_broker()
+
+
 class Flood:
     """Publishes as fast as it can until it is stopped, in a thread of its own."""
 
@@ -271,6 +279,7 @@ WAYS: dict[str, Way] = {
     "wrong types": wrong_types,
     "sizes": sizes,
     "topics": topics,
+    "orders for nobody": keep_orders,
 }
 
 

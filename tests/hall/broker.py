@@ -91,6 +91,13 @@ class Mosquitto:
             self._process.wait()
             self._process = None
 
+    def restart(self) -> None:
+        """Stop as an organiser does, so that it may write down what it has, and start again."""
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait()
+        self.start()
+
     def __enter__(self) -> Self:
         self.start()
         return self

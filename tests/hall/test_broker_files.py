@@ -97,6 +97,51 @@ def test_nobody_writes_or_reads_what_is_anothers(tmp_path: Path) -> None:
         assert not any("command" in message.topic or "answer" in message.topic for message in viewer.came)
 
 
+def test_a_desks_password_leaves_nothing_at_the_broker_beside_its_tables(tmp_path: Path) -> None:
+    """Orders that were retained for tables that nobody knows filled it, until it could not start any more."""
+    port = free_port()
+    addresses = {user: broker_address(text) for user, text in written(tmp_path / "broker", port, "--plain").items()}
+    large = bytes(500_000)
+    with Mosquitto(tmp_path, port, file=tmp_path / "broker" / "mosquitto.conf") as broker:
+        with Listener(port, "desk", addresses["desk"].password) as desk:
+            for number in range(40):
+                desk.publish(f"referee/v1/{number:016x}/command", large, retain=True)
+            desk.publish("referee/v1/desk/state", large, retain=True)
+            assert len(desk.refused) == 41
+            for table in (TABLE, OTHER):
+                desk.publish(f"referee/v1/{table}/command", large, retain=True)
+            assert len(desk.refused) == 41
+        with Listener(port, "viewer", addresses["viewer"].password) as viewer:
+            viewer.publish("referee/v1/viewer/state", b"one's own", retain=True)
+            assert len(viewer.refused) == 1
+        broker.restart()
+        with Listener(port, "desk-2", addresses["desk-2"].password) as other:
+            other.publish(f"referee/v1/{TABLE}/command", b"the last")
+            until(lambda: other.came, "the broker takes and gives")
+            assert [message.payload for message in other.came] == [b"the last"], "and holds nothing from before"
+
+
+@pytest.mark.parametrize(
+    ("given", "listens"),
+    [
+        (["--host", "127.0.0.1"], "127.0.0.1"),
+        (["--host", "hall.local"], ""),
+        (["--host", "hall.local", "--bind", "127.0.0.1"], "127.0.0.1"),
+        (["--host", "127.0.0.1", "--bind", "0.0.0.0"], ""),
+    ],
+)
+def test_the_broker_listens_where_it_is_meant_to(tmp_path: Path, given: list[str], listens: str) -> None:
+    port = free_port()
+    done = CliRunner().invoke(command, ["broker-files", str(tmp_path / "b"), "--plain", "--port", str(port), *given])
+    assert done.exit_code == 0, done.output
+    assert f"at {listens} alone" in done.output if listens else "in every network" in done.output
+    file = tmp_path / "b" / "mosquitto.conf"
+    told = next(line for line in file.read_text(encoding="utf-8").splitlines() if line.startswith("# It listens"))
+    assert (listens or "every address") in told
+    with Mosquitto(tmp_path, port, file=file), socket.socket() as elsewhere:
+        assert (elsewhere.connect_ex(("127.0.0.2", port)) == 0) is not bool(listens)
+
+
 def test_nobody_pushes_another_out_of_its_connection_or_takes_all_there_are(tmp_path: Path) -> None:
     port = free_port()
     addresses = {user: broker_address(text) for user, text in written(tmp_path / "broker", port, "--plain").items()}
@@ -129,6 +174,9 @@ def test_wrong_ids_and_addresses_are_told_without_their_password(tmp_path: Path)
     done = CliRunner().invoke(command, ["broker-files", str(tmp_path), "--host", "hall.local", "--table", "Table 7"])
     assert done.exit_code == 2
     assert "referee hall id" in done.output
+    done = CliRunner().invoke(command, ["broker-files", str(tmp_path), "--host", "hall.local", "--bind", "eth0"])
+    assert done.exit_code == 2
+    assert "--bind eth0: give an address" in done.output
     for wrong in (
         "http://me:s3cret@host", "mqtt://", "mqtts://me:s3cret@host:99999", "mqtt://me:s3cret@host?ca=/x",
         "mqtts://me:s3cret@host?ca=/no/file", "mqtts://me:s3cret@host/path", "mqtt://me:s3cret@host?x=1",
