@@ -2,13 +2,14 @@
 
 A file of pairings is CSV: ``round,table`` and a column for each player, in playing order; ``table`` is a table's name
 or id. Whom a result belongs to is told by the names at the table, or, where players are only colours there, by their
-order.
+order. Cells that a spreadsheet would take for formulas are written with an apostrophe before them, and read without.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from referee.hall.messages import HallError, HallState
 
 MOST_ROWS, MOST_PLAYERS, LONGEST = 5000, 20, 80
 _BETWEEN = " / "
+_FORMULA = re.compile(r"'*[=+@\t\r\n\uff1d\uff0b\uff0d\uff20-]")
+"""How a cell begins that a spreadsheet would compute, wide signs included, however many apostrophes are before it."""
 RESULT_HEAD = ("round", "table", "game", "winners", "players")
 
 
@@ -70,7 +73,7 @@ def read_pairings(text: str, name: str) -> tuple[TablePairing, ...]:
         players = tuple(filter(None, cells[2:]))
         if not cells[0].isdecimal() or len(cells) < 2 or not cells[1]:
             raise HallError(f"{name}: line {line}: it needs the number of a round and a table")
-        if not 2 <= len(players) <= MOST_PLAYERS or len(set(players)) < len(players):
+        if not 2 <= len(players) <= MOST_PLAYERS or len(set(map(str.casefold, players))) < len(players):
             raise HallError(f"{name}: line {line}: it needs 2 to {MOST_PLAYERS} players, each once")
         if any(len(cell) > LONGEST or not cell.isprintable() or _BETWEEN in cell for cell in cells):
             raise HallError(f"{name}: line {line}: a name is too long, or has signs that a name can't have")
@@ -118,13 +121,13 @@ def written_standings(standings: Iterable[TournamentStanding]) -> str:
 
 def new_results(
     pairings: Sequence[TablePairing], results: Sequence[TableResult], hall: HeardHall, under_way: Mapping[str, str]
-) -> tuple[TableResult, ...]:
-    """Return the results of games that are over now and were not counted yet.
+) -> tuple[tuple[TableResult, ...], frozenset[TablePairing]]:
+    """Return the results of games that are over now and were not counted yet, and pairings whose table had others.
 
     under_way: by table, the game that was seen while it was played; a game that was over before is not counted.
     """
     known, done = {one.game for one in results}, {one.pairing for one in results}
-    found = []
+    found, others = [], set[TablePairing]()
     for table in hall.tables.values():
         state = table.state
         if (
@@ -134,10 +137,15 @@ def new_results(
             or under_way.get(table.id) != state.game.id
         ):
             continue
-        pairing = next((one for one in pairings if one not in done and sits_at(one, table)), None)
-        if pairing is not None:
-            found.append(TableResult(pairing, state.game.id, _winners(pairing, state)))
-    return tuple(found)
+        here = [one for one in pairings if one not in done and sits_at(one, table)]
+        fitting = next(((one, seats) for one in here if (seats := seated(one, state))), None)
+        if fitting is not None:
+            pairing, seats = fitting
+            winners = tuple(seats[colour] for colour in state.result.winners if colour in seats)
+            found.append(TableResult(pairing, state.game.id, winners))
+        else:
+            others |= set(here[:1])
+    return tuple(found), frozenset(others)
 
 
 def standings_of(pairings: Iterable[TablePairing], results: Iterable[TableResult]) -> list[TournamentStanding]:
@@ -157,25 +165,43 @@ def sits_at(pairing: TablePairing, table: HeardTable) -> bool:
     return pairing.table in (table.id, " ".join(table.name.split()))
 
 
-def _winners(pairing: TablePairing, state: HallState) -> tuple[str, ...]:
-    assert state.result is not None
-    by_name = {" ".join(name.en.split()): colour for colour, name in state.players.items()}
-    if set(pairing.players) <= by_name.keys():
-        colours = {by_name[player]: player for player in pairing.players}
-    else:
-        colours = dict(zip(state.players, pairing.players, strict=False))
-    return tuple(colours[colour] for colour in state.result.winners if colour in colours)
+def seated(pairing: TablePairing, state: HallState) -> dict[str, str]:
+    """Return who of a pairing plays each colour; nothing where that is not sure.
+
+    Players whose names are at the table have the colours of these, and whoever is left the colours without a name, in
+    order. Names of others, and a seat out of order with more than one player left, make it unsure.
+    """
+    by_name = {player.casefold(): player for player in pairing.players}
+    names = {colour: " ".join(name.en.split()).casefold() for colour, name in state.players.items()}
+    sure = {colour: by_name[name] for colour, name in names.items() if name in by_name}
+    free = [colour for colour, name in names.items() if colour not in sure and name in ("", colour.casefold())]
+    left = [player for player in pairing.players if player not in sure.values()]
+    in_order = dict(zip(names, pairing.players, strict=False))
+    if len(sure) + len(free) < len(names) or len(free) != len(left):
+        return {}
+    if len(left) > 1 and not sure.items() <= in_order.items():
+        return {}
+    return sure | dict(zip(free, left, strict=True))
 
 
 def _rows(text: str, name: str) -> list[tuple[int, list[str]]]:
     """Return the lines of a CSV file with their numbers. Raises HallError."""
     try:
-        return list(enumerate(csv.reader(io.StringIO(text.lstrip("\ufeff"))), start=1))
+        rows = list(csv.reader(io.StringIO(text.lstrip("\ufeff"))))
+        return [(line, [_without_apostrophe(cell) for cell in row]) for line, row in enumerate(rows, start=1)]
     except csv.Error as error:
         raise HallError(f"{name} is no CSV file: {error}") from None
 
 
 def _csv(rows: Iterable[Iterable[object]]) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    csv.writer(out, lineterminator="\n").writerows([_harmless(cell) for cell in row] for row in rows)
     return out.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+
+
+def _without_apostrophe(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

@@ -8,6 +8,7 @@ from pathlib import Path
 from calibration.files import write_atomic
 from referee.desk.hall import HeardHall
 from referee.desk.tournament import (
+    TablePairing,
     TableResult,
     new_results,
     read_pairings,
@@ -32,10 +33,13 @@ class TournamentFiles:
         if self._results_file.exists():
             self._results = read_results(_text(self._results_file), str(self._results_file), self._pairings)
         self._under_way: dict[str, str] = {}
+        self._others = frozenset[TablePairing]()
+        """Pairings at whose table a game was over that had other names: somebody must look."""
 
     def follow(self, hall: HeardHall) -> None:
         """Take in what is over meanwhile, and write it down."""
-        found = new_results(self._pairings, self._results, hall, self._under_way)
+        found, others = new_results(self._pairings, self._results, hall, self._under_way)
+        self._others |= others
         for table in hall.tables.values():
             if table.state is not None and table.state.result is None:
                 self._under_way[table.id] = table.state.game.id
@@ -59,6 +63,7 @@ class TournamentFiles:
                     "table": one.table,
                     "players": list(one.players),
                     "over": one in done,
+                    "others": one in self._others,
                     "winners": list(done[one].winners) if one in done else [],
                 }
                 for one in self._pairings

@@ -72,6 +72,7 @@ class Voice:
         result: HallResult | None = None,
         game: int = 1,
         earlier: Mapping[int, int] | None = None,
+        players: Mapping[str, str] | None = None,
     ) -> Sent:
         state = HallState(
             sent=sent,
@@ -81,7 +82,10 @@ class Voice:
             phase=HallPhase(id="playing", words=NOTHING),
             turn=1,
             to_move="red",
-            players={"red": NOTHING, "yellow": NOTHING},
+            players={
+                colour: Said(en=name, de=name, fr=name)
+                for colour, name in (players or {"red": "", "yellow": ""}).items()
+            },
             waits=None,
             needs=needs,
             banner=HallBanner(tone="busy", headline=NOTHING, detail=NOTHING, advice=NOTHING),

@@ -16,9 +16,14 @@ export function drawTournament(node, tournament) {
         tournament.standings.map(({ player, games, points }) => [player, games, points]))),
       ...rounds.map((round) => html("section", {}, html("h2", {}, translate("Round {n}", { n: round })),
         table(translate("Round {n}", { n: round }), [translate("Table"), translate("Players"), translate("Result")], tournament.games.filter((one) => one.round === round)
-          .map(({ table: at, players, over, winners }) => [at, players.join(", "), over ? winners.join(", ") || translate("nobody won") : "…"])))),
+          .map((one) => [one.table, one.players.join(", "), result(one)])))),
     ];
   });
+}
+
+function result({ over, others, winners }) {
+  if (over) return winners.join(", ") || translate("nobody won");
+  return others ? translate("Not counted: the table had other names. Enter the result in the file.") : "…";
 }
 
 function table(name, heads, rows) {
