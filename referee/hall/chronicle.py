@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from referee.games.contract import RequestError
-from referee.match.events import AnyGame, Disputed, EventError, event_from_json
+from referee.match.events import AnyGame, Disputed, EventError, TimeTaken, event_from_json
 from referee.match.phases import Phase
 from referee.match.state import EntryStatus, TableState
 from referee.match.transitions import TableError, begin, step
@@ -27,7 +27,8 @@ class Chronicle:
     """One game's journal as it was followed so far.
 
     state: the game as it stands, ``None`` before its first event, and where an event is none that this version knows.
-    hashes: of the events. entries, disputes: by number, the events that made them. phase: since when it is that.
+    hashes: of the events. entries, disputes: by number, the events that made them. penalties: numbers of the events
+    that took time from a player. phase: since when it is that.
     """
 
     def __init__(self, game: AnyGame) -> None:
@@ -37,6 +38,7 @@ class Chronicle:
         self.hashes: list[str] = []
         self.entries: dict[int, Moment] = {}
         self.disputes: dict[int, Moment] = {}
+        self.penalties: list[int] = []
         self.phase = Moment()
         self.fallen = Moment()
         self._lost = False
@@ -73,6 +75,8 @@ class Chronicle:
             self.entries[made.id] = now
         if isinstance(event, Disputed):
             self.disputes[event.dispute] = now
+        if isinstance(event, TimeTaken):
+            self.penalties.append(entry.number)
         if before is None or before.phase is not after.phase or len(before.history) != len(after.history):
             self.phase = now
         if fallen(after) != (before is not None and fallen(before)):

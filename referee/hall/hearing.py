@@ -28,6 +28,7 @@ from referee.hall.orders import (
     SayBoard,
     SetAside,
     SignedOrder,
+    TimePenalty,
     TrustAsked,
     Trusted,
     asked_of,
@@ -141,10 +142,13 @@ class Hearing:
 
     def _carry_out(self, order: Order, sent: SignedOrder, key: bytes, chronicle: Chronicle) -> None:
         seen = sum(made.event <= order.event for made in chronicle.entries.values())
+        taken = sum(number <= order.event for number in chronicle.penalties)
         written: list[int] = []
 
         def decide(state: TableState) -> tuple[Event, ...]:
             if isinstance(order.does, SetAside | SayBoard | ChangePosition) and len(state.history) != seen:
+                raise CommandError("moved-on", _MOVED_ON)
+            if isinstance(order.does, TimePenalty) and state.penalties != taken:
                 raise CommandError("moved-on", _MOVED_ON)
             events = carried(order, sent, key, state, self._game)
             first = self._carries.last() + 1

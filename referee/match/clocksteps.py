@@ -33,7 +33,8 @@ def time_taken(state: TableState, moved: TableState, event: TimeTaken) -> TableS
     told = moved.ordered
     if told and told[-1].act == TIME_PENALTY and not told[-1].taken_ms:
         told = (*told[:-1], replace(told[-1], player=event.player, taken_ms=event.ms))
-    return replace(moved, clock=state.clock.taken(event.player, event.ms), ordered=told)
+    clock = state.clock.taken(event.player, event.ms)
+    return replace(moved, clock=clock, ordered=told, penalties=state.penalties + 1)
 
 
 def ordered(state: TableState, moved: TableState, event: ArbiterOrdered) -> TableState:

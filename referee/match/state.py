@@ -143,7 +143,7 @@ class TableState:
     recorded: the pictures are a recording, which can be shown again. clock: as it was last written down, ``None``
     where none is used. unseen: since the position was known the table has changed with nobody seen at it.
     orders: number of the newest order of each arbiter's desk. ordered: what arbiters ordered, the newest
-    ``MOST_ORDERED`` of it.
+    ``MOST_ORDERED`` of it. penalties: how often time was taken from a player.
     """
 
     phase: Phase
@@ -175,6 +175,7 @@ class TableState:
     unseen: bool = False
     orders: Mapping[str, int] = field(default_factory=dict)
     ordered: tuple[Ordered, ...] = ()
+    penalties: int = 0
 
     @property
     def rulings(self) -> int:

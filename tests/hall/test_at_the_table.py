@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from referee.daemon import start_journal
 from referee.hall.messages import payload_of
 from referee.hall.orders import (
     Answered,
@@ -44,10 +45,14 @@ from referee.hall.signing import (
 )
 from referee.hall.topics import HallTopic, Leaf
 from referee.hall.trusting import DeskTrust
+from referee.match.clock import Clock, TimeControl
+from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from tests.hall.broker import Listener, Mosquitto, until
 from tests.hall.table import SECRET, published
+from tests.match.fakes import start
 from tests.match.looking import At
+from tests.match.loops import QuickJournal
 from tests.ports import free_port
 
 DESK, STRANGER = (Ed25519PrivateKey.from_private_bytes(bytes([at]) * 32) for at in (1, 2))
@@ -57,9 +62,11 @@ TABLE = public_of(SECRET)
 class Evening:
     """A table with one legal turn played, a desk that is trusted, and a listener on everything."""
 
-    def __init__(self, folder: Path, parts: ExitStack) -> None:
+    def __init__(self, folder: Path, parts: ExitStack, clock: Clock | None = None) -> None:
         broker = parts.enter_context(Mosquitto(folder, free_port()))
-        self.at, self.trust = At(folder / "1.journal"), DeskTrust(folder / "hall", TABLE)
+        journal = QuickJournal(folder / "1.journal")
+        start_journal(journal, GameStarted(start(), "test", clock=clock))
+        self.at, self.trust = At(folder / "1.journal", journal), DeskTrust(folder / "hall", TABLE)
         self.listener = parts.enter_context(Listener(broker.port))
         self.wanted: list[str] = []
         parts.enter_context(published(self.at, broker.address, folder, self.wanted))
@@ -167,6 +174,41 @@ def test_who_decides_on_what_is_over_is_told_so(evening: Evening) -> None:
     evening.send(evening.order({"act": "time_penalty", "player": "red", "seconds": 60}))
     assert evening.answers()[-1].model_dump()["code"] == "arguments", "no clock runs"
     assert "arbiter_ordered" not in evening.kinds()
+
+
+def test_one_event_takes_one_penalty_however_many_desks_give_it(tmp_path: Path) -> None:
+    with ExitStack() as parts:
+        timed = Clock.starting(TimeControl(total_s=600), ["red", "yellow"])
+        evening = Evening(tmp_path, parts, timed)
+        evening.asks_for_trust(STRANGER, evening.trust.new_code())
+        until(lambda: evening.answers(STRANGER), "a second desk is trusted")
+
+        def left_ms() -> int:
+            clock = evening.at.loop.state.clock
+            assert clock is not None
+            return clock.left_ms["red"]
+
+        penalty = {"act": "time_penalty", "player": "red", "seconds": 20}
+        full_ms = left_ms()
+        given = [
+            (evening.order(penalty, desk=id_of(public_of(desk))), desk)
+            for desk in (DESK, STRANGER, DESK, STRANGER, DESK)
+        ]
+        for order, desk in given:  # all decided on the same event, before any was carried out
+            evening.listener.publish(evening.topic, payload_of(signed(order, desk)))
+
+        def all_answered() -> bool:
+            evening.at.loop.round()
+            return sum(len(evening.answers(desk)) for desk in (DESK, STRANGER)) >= len(given) + 1
+
+        until(all_answered, "every order is answered")
+        answers = [*evening.answers(DESK), *evening.answers(STRANGER)]
+        assert sum(isinstance(one, OrderDone) for one in answers) == 1
+        assert [one.code for one in answers if isinstance(one, OrderRefused)] == ["moved-on"] * 4
+        assert full_ms - left_ms() == 20_000
+
+        evening.send(evening.order(penalty, desk=id_of(public_of(STRANGER))), STRANGER)
+        assert full_ms - left_ms() == 40_000, "who has seen the first may give another"
 
 
 def test_nobody_else_orders_anything(evening: Evening) -> None:
