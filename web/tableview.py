@@ -341,10 +341,10 @@ class DesksDoor(Protocol):
     """Lets arbiters' desks in at a table. Every method may be called from many threads at once."""
 
     def view(self) -> Mapping[str, object]:
-        """Return ``joined``, who ``asks``, and the ``desks`` that are trusted, as JSON-able values."""
+        """Return ``joined``, who ``asks``, their ``asks_id``, and the ``desks`` that are trusted, JSON-able."""
 
     def code(self) -> Outcome:
-        """Make a code with which one desk is trusted; ``code`` and ``seconds`` are in the result."""
+        """Make a code with which one desk is trusted; ``code``, ``seconds`` and whose it is are in the result."""
 
     def decline(self) -> Outcome:
         """Let the desk that asks not in."""

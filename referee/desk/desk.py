@@ -91,7 +91,7 @@ class HallKeeper:
         if found is None:
             return None
         told = table_view_of(found, needs_of(found, now_ms), now_ms, language)
-        return told | {"trusts": table in self._trusting, "alike": table in hall.alike()}
+        return told | {"desk": self._ordering.desk, "trusts": table in self._trusting, "alike": table in hall.alike()}
 
     def order(
         self, table: str, does: Mapping[str, object], seen: tuple[str, int, str], by: str, language: str

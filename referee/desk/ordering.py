@@ -20,7 +20,6 @@ from referee.hall.orders import (
     Answered,
     AskEvents,
     AskReport,
-    CodeWanted,
     NotTrusted,
     Order,
     OrderDone,
@@ -28,6 +27,7 @@ from referee.hall.orders import (
     ReportPart,
     Trusted,
     answered_of,
+    code_wanted,
     part_bytes,
     signed,
     trust_asked,
@@ -126,7 +126,7 @@ class Ordering:
 
     def ask_code(self, table: HeardTable, name: str) -> Outcome:
         """Have a table's page ask the people there for the code. Nothing comes back: they read the code out."""
-        payload = payload_of(CodeWanted(name=name))
+        payload = payload_of(code_wanted(self._secret, name, table.key))
         if not table.online or not self._publish(HallTopic(table.id, Leaf.COMMAND), payload):
             return Outcome(False, _CUT_OFF, "offline")
         return Outcome(True)

@@ -35,7 +35,7 @@ from referee.hall.orders import (
     order_of,
     report_parts,
 )
-from referee.hall.signing import base64_of, bytes_of, id_of
+from referee.hall.signing import base64_of, bytes_of, id_of, wish_is_signed
 from referee.hall.spoken import said
 from referee.hall.trusting import DeskTrust
 from referee.match.commands import CommandError
@@ -75,7 +75,7 @@ class Hearing:
     """Hears what comes for one table.
 
     table: its public key. answer: sends answers. again: publishes a game's events again after a number.
-    wanted: told the name of a desk that asks for the code.
+    wanted: told name and id of a desk that asks for the code.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Hearing:
         carries: Carries,
         answer: Callable[[Sequence[HallAnswer]], None],
         again: Callable[[str, int], None],
-        wanted: Callable[[str], None] = lambda name: None,
+        wanted: Callable[[str, str], None] = lambda name, desk: None,
     ) -> None:
         self._game, self._table, self._trust, self._carries = game, table, trust, carries
         self._answer, self._again, self._wanted = answer, again, wanted
@@ -105,7 +105,7 @@ class Hearing:
             if isinstance(asked, TrustAsked):
                 self._hear_trust(asked)
             elif isinstance(asked, CodeWanted):
-                self._wanted(asked.name)
+                self._hear_wish(asked)
             else:
                 self._hear_order(asked, chronicle)
         except (ValueError, OSError) as error:
@@ -117,6 +117,12 @@ class Hearing:
             self._answer([Trusted(sent=0, desk=desk, key=base64_of(self._table), proof=proof)])
         else:
             self._untrusted(desk)
+
+    def _hear_wish(self, asked: CodeWanted) -> None:
+        key = bytes_of(asked.key)
+        if not wish_is_signed(key, asked.name, self._table, asked.signature):
+            raise HallError("the signature is not that of the desk")
+        self._wanted(asked.name, id_of(key))
 
     def _hear_order(self, sent: SignedOrder, chronicle: Chronicle | None) -> None:
         desk = self._trust.desks().get(sent.desk)

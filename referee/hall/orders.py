@@ -14,7 +14,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pydantic import ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
 from referee.hall.messages import MOST_BYTES, HallError, HallMessage, HallModel, Hash, Id, Number, PublicKey, Said
-from referee.hall.signing import base64_of, bytes_of, id_of, order_is_signed, proof_of_code, public_of, sign_order
+from referee.hall.signing import (
+    base64_of,
+    bytes_of,
+    id_of,
+    order_is_signed,
+    proof_of_code,
+    public_of,
+    sign_order,
+    sign_wish,
+)
 
 Checked = TypeVar("Checked")
 
@@ -29,6 +38,7 @@ PLAIN = "^[^\\x00-\\x1f\\x7f]*$"
 
 Reason = Annotated[str, Field(max_length=500, pattern=PLAIN, description="why, as the players shall read it")]
 OrderId = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="chosen at random by the desk")]
+Signature = Annotated[str, Field(pattern="^[0-9A-Za-z_-]{86}$")]
 Colour = Annotated[str, Field(min_length=1, max_length=40, description="word of a player's colour")]
 
 
@@ -162,7 +172,7 @@ class SignedOrder(HallModel):
     kind: Literal["order"] = "order"
     desk: Id
     body: Annotated[str, Field(max_length=MOST_ORDER_BYTES)]
-    signature: Annotated[str, Field(pattern="^[0-9A-Za-z_-]{86}$")]
+    signature: Signature
 
 
 class TrustAsked(HallModel):
@@ -175,10 +185,15 @@ class TrustAsked(HallModel):
 
 
 class CodeWanted(HallModel):
-    """A desk that would be trusted: the table's page asks whether to show the code. It is not signed."""
+    """A desk that would be trusted: the table's page asks whether to show the code, then for this desk alone.
+
+    signature: of name and table, by the desk (``sign_wish``).
+    """
 
     kind: Literal["code"] = "code"
+    key: PublicKey
     name: Annotated[str, Field(min_length=1, max_length=40, pattern=PLAIN)]
+    signature: Signature
 
 
 Asked = SignedOrder | TrustAsked | CodeWanted
@@ -282,6 +297,11 @@ def trust_asked(secret: Ed25519PrivateKey, name: str, code: bytes, table: bytes)
     """Return a desk's request to be trusted. code: ``secret_of_code``; table: the table's public key."""
     desk = public_of(secret)
     return TrustAsked(key=base64_of(desk), name=name, proof=proof_of_code(code, "desk", desk, table))
+
+
+def code_wanted(secret: Ed25519PrivateKey, name: str, table: bytes) -> CodeWanted:
+    """Return a desk's request for a table's code. table: the table's public key."""
+    return CodeWanted(key=base64_of(public_of(secret)), name=name, signature=sign_wish(secret, name, table))
 
 
 def report_parts(page: bytes, sha256: str, desk: str, order: str, sent: int) -> list[ReportPart]:

@@ -23,6 +23,7 @@ CODE_LENGTH = 10
 """50 bits: whoever hears what a code was used for would have to try them all, with a slow hash, before it ends."""
 _ALIKE = str.maketrans("OIL", "011")
 _MESSAGE, _ORDER, _TRUST = b"referee hall message 1\n", b"referee hall order 1\n", b"referee hall trust 1\n"
+_CODE = b"referee hall code 1\n"
 
 
 def id_of(key: bytes) -> str:
@@ -53,6 +54,16 @@ def sign_order(secret: Ed25519PrivateKey, body: str) -> str:
 def order_is_signed(key: bytes, body: str, signature: str) -> bool:
     """Return whether the desk with this public key has signed an order's body."""
     return _verified(key, _ORDER + body.encode("utf-8", "surrogatepass"), signature)
+
+
+def sign_wish(secret: Ed25519PrivateKey, name: str, table: bytes) -> str:
+    """Return the signature of a desk that would have a table's code, under a name. table: the table's public key."""
+    return base64_of(secret.sign(_CODE + table + name.encode()))
+
+
+def wish_is_signed(key: bytes, name: str, table: bytes, signature: str) -> bool:
+    """Return whether the desk with this public key would have the code of a table, under a name."""
+    return _verified(key, _CODE + table + name.encode("utf-8", "surrogatepass"), signature)
 
 
 def read_code(typed: str) -> str:

@@ -64,11 +64,12 @@ class DeskTrust:
             ) from None
         return {id_of(desk.key): desk for desk in found}
 
-    def new_code(self) -> str:
-        """Return a new code, which ends the one before. Raises OSError."""
+    def new_code(self, desk: str = "") -> str:
+        """Return a new code, which ends the one before. desk: id of the only one it is for. Raises OSError."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         secret = secret_of_code(code, self._table).hex()
-        self._write(self._code, {"secret": secret, "until": int(time.time()) + CODE_S, "tries": MOST_TRIES})
+        until = int(time.time()) + CODE_S
+        self._write(self._code, {"secret": secret, "until": until, "tries": MOST_TRIES, "desk": desk})
         return code
 
     def admit(self, asked: TrustAsked) -> str:
@@ -76,7 +77,8 @@ class DeskTrust:
 
         Raises OSError, HallError.
         """
-        desk, secret = bytes_of(asked.key), self._open_secret()
+        desk = bytes_of(asked.key)
+        secret = self._open_secret(id_of(desk))
         if not secret or not proves(asked.proof, secret, "desk", desk, self._table):
             return ""
         self._code.unlink(missing_ok=True)
@@ -98,17 +100,19 @@ class DeskTrust:
         self._keep(known)
         return True
 
-    def _open_secret(self) -> bytes:
-        """Return what the code that is shown stands for, empty for none; it counts as a try."""
+    def _open_secret(self, desk: str) -> bytes:
+        """Return what the code that is shown to a desk stands for, empty for none; it counts as a try."""
         try:
             kept = json.loads(self._code.read_text(encoding="utf-8"))
             secret, left_s, tries = bytes.fromhex(kept["secret"]), kept["until"] - time.time(), int(kept["tries"])
         except FileNotFoundError:
             return b""
         except (OSError, ValueError, KeyError, TypeError):
-            tries, left_s, secret = 0, 0.0, b""
+            kept, tries, left_s, secret = {}, 0, 0.0, b""
         if tries < 1 or not 0 < left_s <= CODE_S:  # also where the clock was set back
             self._code.unlink(missing_ok=True)
+            return b""
+        if kept.get("desk", "") not in ("", desk):
             return b""
         self._write(self._code, kept | {"tries": tries - 1})
         return secret

@@ -57,6 +57,8 @@ def test_a_dispute_is_found_looked_at_and_settled(hall: tuple[HallEvening, str, 
         page.locator(f'.tile[data-table="{TABLE}"]').click()  # what is disputed is shown from there, too
         expect(page.locator('.dispute[data-open="true"]')).to_contain_text("It stood there before.")
         expect(page.locator('[data-key^="uphold"]')).to_have_count(0)  # it can only be watched
+        told = evening.keeper.table(TABLE, "en")
+        expect(page.locator(".trust")).to_contain_text(str(told and told["desk"]))  # as the table's page will show it
         page.get_by_label("Code of the table").fill(evening.trust.new_code())
         page.locator('[data-key="send-code"]').click()
         frame = page.frame_locator("iframe.report")

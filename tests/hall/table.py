@@ -23,9 +23,9 @@ SECRET = Ed25519PrivateKey.from_private_bytes(b"t" * 32)
 
 
 def published(
-    at: At, address: str, folder: Path, wanted: list[str] | None = None, room: RoomScreen | None = None
+    at: At, address: str, folder: Path, wanted: list[tuple[str, str]] | None = None, room: RoomScreen | None = None
 ) -> HallPublisher:
-    """Return the publisher of a table, which hears orders, too. wanted: gets the names of desks that ask."""
+    """Return the publisher of a table, which hears orders, too. wanted: gets names and ids of desks that ask."""
     source = TableSource(
         game=untyped(GAME),
         name="Table 1",
@@ -40,7 +40,8 @@ def published(
     trust = DeskTrust(folder / "hall", public_of(SECRET))
     hearing = Hearing(
         untyped(GAME), public_of(SECRET), trust, carries, lambda told: publisher.answer(told),
-        lambda game, after: publisher.again(game, after), wanted.append if wanted is not None else lambda name: None,
+        lambda game, after: publisher.again(game, after),
+        lambda name, desk: wanted.append((name, desk)) if wanted is not None else None,
     )  # fmt: skip
     publisher = HallPublisher(broker_address(address), source, folder / "hall", SECRET, hearing.hear)
     at.board.on_publish(publisher.wake)

@@ -29,11 +29,13 @@ from referee.hall.orders import (
     Trusted,
     Uphold,
     answered_of,
+    code_wanted,
     part_bytes,
     signed,
     trust_asked,
 )
 from referee.hall.signing import (
+    base64_of,
     bytes_of,
     id_of,
     order_is_signed,
@@ -68,7 +70,7 @@ class Evening:
         start_journal(journal, GameStarted(start(), "test", clock=clock))
         self.at, self.trust = At(folder / "1.journal", journal), DeskTrust(folder / "hall", TABLE)
         self.listener = parts.enter_context(Listener(broker.port))
-        self.wanted: list[str] = []
+        self.wanted: list[tuple[str, str]] = []
         parts.enter_context(published(self.at, broker.address, folder, self.wanted))
         self.at.shows("11r/1y1", 3)
         self.at.ends("12r/1y1")
@@ -232,8 +234,18 @@ def test_nobody_else_orders_anything(evening: Evening) -> None:
 
 @pytest.mark.long
 def test_a_code_admits_one_desk_and_few_tries(evening: Evening) -> None:
-    evening.listener.publish(evening.topic, b'{"kind":"code","name":"Ana"}')
-    until(lambda: evening.wanted == ["Ana"], "the table is asked for its code")
+    wish = code_wanted(STRANGER, "Bo", TABLE)
+    elsewhere = code_wanted(STRANGER, "Bo", public_of(DESK))
+    for forged in (
+        b'{"kind":"code","name":"Ana"}',
+        payload_of(wish.model_copy(update={"name": "Ana"})),
+        payload_of(wish.model_copy(update={"key": base64_of(public_of(DESK))})),
+        payload_of(elsewhere),
+        payload_of(wish),
+    ):
+        evening.listener.publish(evening.topic, forged)
+    until(lambda: evening.wanted, "the table is asked for its code")
+    assert evening.wanted == [("Bo", id_of(public_of(STRANGER)))], "under its own name, by a desk that signs it"
     code = evening.trust.new_code()
     for typed in (*["AAAAAAAAAA"] * 5, code):
         evening.asks_for_trust(STRANGER, typed)

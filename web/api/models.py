@@ -250,6 +250,7 @@ class DesksAnswer(AnswerModel):
 
     joined: Annotated[bool, Field(description="whether the table is in a hall")]
     asks: Annotated[str, Field(description="name of the desk that asks to be trusted, empty for none")]
+    asks_id: Annotated[str, Field(description="its id, which the desk shows as well")]
     desks: Annotated[list[dict[str, Any]], Field(description="id, name, since (Unix time, s)")]
 
 

@@ -39,7 +39,7 @@ export function doorPart() {
   if (!door?.joined) return null;
   return html("section", { class: "stack", "aria-labelledby": "desks-title" }, html("h2", { id: "desks-title" }, translate("Arbiters’ desks")),
     html("p", {}, translate("An arbiter’s desk that this table trusts may settle disputes, take turns back, change the position and take time.")),
-    door.asks ? html("p", { class: "notice", "data-tone": "warning" }, translate("The arbiter’s desk “{name}” asks to be trusted by this table.", { name: door.asks })) : null,
+    door.asks ? html("p", { class: "notice", "data-tone": "warning" }, translate("The arbiter’s desk “{name}” ({id}) asks to be trusted by this table.", { name: door.asks, id: door.asks_id })) : null,
     html("div", { class: "row" }, button(translate("Show a code for a desk"), showCode, { class: door.asks ? "main" : "", "data-key": "desk-code" }),
       door.asks ? button(translate("Let it not in"), decline, { "data-key": "decline-desk" }) : null),
     html("ul", { class: "devices" }, ...door.desks.map((desk) => html("li", { "data-desk": desk.id },
@@ -52,9 +52,10 @@ const when = (seconds) => new Date(seconds * 1000).toLocaleString(document.docum
 async function showCode() {
   const answer = await deskCode();
   if (!done(answer)) return;
-  const { code, seconds } = answer.result;
+  const { code, seconds, name, id } = answer.result;
   openSheet(translate("Show a code for a desk"), [
-    html("p", { class: "sheet-words" }, translate("Read this code out to the arbiter. Whoever types it at a desk may rule at this table.")),
+    html("p", { class: "sheet-words" }, id ? translate("Read this code out to the arbiter at “{name}” ({id}), who may then rule at this table. It lets no other desk in.", { name, id })
+      : translate("Read this code out to the arbiter. Whoever types it at a desk may rule at this table.")),
     html("p", { class: "big-code", "data-key": "shown-code" }, code),
     html("p", { class: "hint" }, translateN("Open for {n} minute, for one desk.", "Open for {n} minutes, for one desk.", Math.round(seconds / 60))),
   ], load);

@@ -133,6 +133,7 @@ export function trustPart(table) {
   } },
   html("h2", {}, translate("This table does not trust this desk yet")),
   html("p", {}, translate("Only watching is possible. To order something, ask the table for its code: its own page then offers to show it, and who is there reads it out. At the table’s computer, 'referee hall code' shows one, too.")),
+  html("p", {}, translate("The table’s page shows this desk’s id beside its name: {id}", { id: table.desk })),
   html("div", { class: "row" }, button(translate("Ask the table for its code"), () => askCode(table), { "data-key": "ask-code" })),
   html("label", { for: "table-code" }, translate("Code of the table")), code, trouble, html("div", { class: "row" }, submit));
 }
