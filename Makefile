@@ -14,8 +14,9 @@ run: setup            ## set up and referee the bundled game; prints the address
 play: setup           ## set up and lay a table in the computer to play at; prints the address to open
 	.venv/bin/referee demo --play --port $(PORT)
 
-hall: setup-hall      ## set up and show a hall: a broker, six tables that play by themselves, the arbiter's desk
-	.venv/bin/referee hall --demo 6
+hall: PORT = 8090
+hall: setup-hall      ## set up and show a hall: a broker, six tables that play by themselves, the arbiter's desk at PORT=8090, the wall at the next
+	.venv/bin/referee hall --demo 6 --port $(PORT) --spectators 127.0.0.1:$$(($(PORT) + 1))
 
 test: setup-dev       ## set up, lint, check types and run every test, with two workers a core and one more: many wait for something
 	@$(MAKE) --no-print-directory -j2 lint tests

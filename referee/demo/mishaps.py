@@ -27,20 +27,17 @@ REST_S = 45.0
 """A game that is over is looked at for so long before another begins."""
 MOST_DISPUTES = 2
 """A table with so many open disputes has no further one."""
-_DISPUTED = (
-    say("That stone stood there before."),
-    say("The camera saw my hand."),
-    say("We had agreed on another move."),
-)
+_DISPUTED = (say("We had agreed on another move."),)
+_DISPUTED_SEEN = (say("That stone stood there before."), say("The camera saw my hand."))
 _PLAYER = "Kim"
 
 Pause = Callable[[float], bool]
 """Waits so many seconds, and answers whether to stop."""
 
 
-def disputed_in(language: str) -> tuple[str, ...]:
-    """Return what a player may say who disputes a ruling."""
-    return tuple(words.text(language) for words in _DISPUTED)
+def disputed_in(language: str, seen: bool) -> tuple[str, ...]:
+    """Return what a player may say who disputes a ruling. seen: by cameras."""
+    return tuple(words.text(language) for words in (*_DISPUTED, *(_DISPUTED_SEEN if seen else ())))
 
 
 class Mishaps:
@@ -94,7 +91,7 @@ class Mishaps:
         if state is None or state.last is None:
             return False
         if sum(one.outcome is None for one in state.disputes) < MOST_DISPUTES:
-            words = self._chance.choice(disputed_in(self._language))
+            words = self._chance.choice(disputed_in(self._language, bool(self._cameras)))
             self._commands.command(Name.DISPUTE, {"entry": state.last.id, "words": words}, _PLAYER)
         return False
 

@@ -10,12 +10,14 @@ from referee.desk.seen import HeardTable
 from referee.hall.messages import About, HallClock, HallDispute, HallRuling, Said
 from referee.hall.spoken import spoken
 from referee.hall.topics import Leaf
+from referee.match.state import EntryStatus
 from referee.view.room import Room, room_view
 
 View = dict[str, object]
 
 MOST_LINE = 30
 """Rulings that are shown of a game, the newest."""
+_COUNTING = frozenset({EntryStatus.OPEN, EntryStatus.STANDS, EntryStatus.ACCEPTED})
 _NO_PAGE: View = {
     "board": None,
     "kit": {"pieces": []},
@@ -95,8 +97,10 @@ def table_view_of(table: HeardTable, needs: list[DeskNeed], now_ms: int, languag
         "head": state.head,
         "shown": page_view(table, language),
         "actions": list(state.actions),
-        "disputes": [_dispute(one) for one in state.disputes],
-        "ruling": _ruling(table.ruling, language) if table.ruling is not None else None,
+        "disputes": [_dispute(one) | {"counts": _counts(table, one.entry)} for one in state.disputes],
+        "ruling": None
+        if table.ruling is None
+        else _ruling(table.ruling, language) | {"counts": _counts(table, table.ruling.entry)},
         "line": [_ruling(ruling, language) for ruling in table.game.line()[-MOST_LINE:]],
         "health": None
         if health is None
@@ -255,6 +259,12 @@ def _need(table: HeardTable, need: DeskNeed, language: str) -> View:
 
 def _dispute(dispute: HallDispute) -> View:
     return dispute.model_dump(mode="json")
+
+
+def _counts(table: HeardTable, entry: int) -> bool:
+    """Return whether an entry can be set aside: what is undone or was replaced can't, as far as that was heard."""
+    known = any(one.entry == entry for one in table.game.rulings.values())
+    return not known or any(one.entry == entry and one.fate in _COUNTING for one in table.game.line())
 
 
 def _ruling(ruling: HallRuling, language: str) -> View:

@@ -16,5 +16,9 @@ def test_a_table_that_was_begun_again_does_not_end_the_same_way() -> None:
 
 
 def test_players_dispute_in_the_language_of_the_desk() -> None:
-    said = [words for language in LANGUAGES for words in disputed_in(language)]
+    said = [words for language in LANGUAGES for words in disputed_in(language, seen=True)]
     assert len(set(said)) == len(said) == 3 * len(LANGUAGES)
+
+
+def test_nobody_speaks_of_cameras_or_stones_where_nothing_is_seen() -> None:
+    assert disputed_in("en", seen=False) == ("We had agreed on another move.",)

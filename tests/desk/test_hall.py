@@ -21,9 +21,11 @@ from referee.desk.metering import (
     Meter,
 )
 from referee.desk.seen import MOST_EVENTS, MOST_GAMES, MOST_RULINGS
+from referee.desk.shown import table_view_of
 from referee.hall.messages import MESSAGES, MOST_BYTES, MOST_RULING_BYTES, HallError, HallMessage, parsed
 from referee.hall.topics import HallTopic, Leaf
 from tests.desk.tables import Sent, Voice, game_id, need
+from tests.untyped import untyped
 
 ONE, TWO, THIRD = Voice(1), Voice(2), Voice(3, " table  1")
 NOW = 1_000_000
@@ -58,6 +60,19 @@ WHOLE = heard([ONE.about(), TWO.about(), *SAID])
 
 
 PARSED = [(topic, parsed(MESSAGES[topic.leaf], payload)) for topic, payload, _ in SAID]
+
+
+def test_only_what_counts_can_be_set_aside() -> None:
+    """A table refuses more, so the desk offers no more."""
+
+    def offered(*messages: Sent) -> object:
+        table = heard([ONE.about(), ONE.stands(1, event=9), *messages]).tables[ONE.id]
+        return untyped(table_view_of(table, [], NOW, "en"))["ruling"]["counts"]
+
+    assert offered(ONE.rules(3, 2, fate="open"))
+    assert offered(ONE.rules(3, 2, fate="stands"))
+    assert not offered(ONE.rules(3, 2), ONE.rules(3, 3, fate="undone"))
+    assert not offered(ONE.rules(3, 2), ONE.event(9, 3, replaces=3)), "before it is told what became of the ruling"
 
 
 @given(st.permutations(PARSED), st.lists(st.sampled_from(PARSED), max_size=12))

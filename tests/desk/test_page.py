@@ -66,9 +66,13 @@ def test_a_dispute_is_found_looked_at_and_settled(hall: tuple[HallEvening, str, 
         assert page.locator("iframe.report").get_attribute("sandbox") == ""
         page.locator('[data-key^="uphold"]').click()
         page.locator("#reason").fill("The picture shows it.")
-        page.locator('[data-key="send-order"]').click()
+        with page.expect_response("**/report?turn=1*"):  # the report says so, too
+            page.locator('[data-key="send-order"]').click()
         expect(page.locator('.dispute[data-open="false"]')).to_contain_text("Ana: The picture shows it.")
         _in_every_look(page)
+        expect(page.locator('[data-key="set-aside"]')).to_be_visible()
+        assert evening.at.desk.command("undo", {"entry": 1}, "tablet").accepted
+        expect(page.locator('[data-key="set-aside"]')).to_have_count(0)  # what is undone can't be set aside
         _watched(page, screens)
 
 

@@ -41,7 +41,7 @@ function asked(title, words, yes, send, { needed = false, kind = "main", fields 
 }
 
 export function disputePart(table, dispute) {
-  const { dispute: number, entry, turn, outcome } = dispute;
+  const { dispute: number, entry, turn, outcome, counts } = dispute;
   const settled = outcome ? html("p", {}, html("b", {}, outcomeName(outcome)),
     ` · ${[dispute.settled_by, dispute.settled_words].filter(Boolean).join(": ")}`) : null;
   return html("article", { class: "dispute", "data-dispute": number, "data-open": String(!outcome) },
@@ -49,7 +49,7 @@ export function disputePart(table, dispute) {
     html("p", {}, html("b", {}, dispute.by), dispute.words ? ` “${dispute.words}”` : ""), settled,
     outcome || !table.trusts ? null : html("div", { class: "row" },
       button(translate("Uphold the ruling"), () => uphold(table, number, turn), { class: "main", "data-key": `uphold-${number}` }),
-      button(translate("Set the turn aside"), () => setAside(table, entry, number, turn), { class: "danger", "data-key": `aside-${number}` }),
+      counts ? button(translate("Set the turn aside"), () => setAside(table, entry, number, turn), { class: "danger", "data-key": `aside-${number}` }) : null,
       canEdit(table) ? button(translate("Change the position"), () => change(table, number), { "data-key": `change-${number}` }) : null));
 }
 
@@ -84,7 +84,7 @@ export function orderPart(table) {
   const can = (name) => table.actions.includes(name);
   return html("section", { class: "orders", "aria-labelledby": "orders-title" }, html("h2", { id: "orders-title" }, translate("Order at this table")),
     html("div", { class: "row" },
-      ruling ? button(translate("Set turn {n} aside", { n: ruling.turn }), () => setAside(table, ruling.entry, 0, ruling.turn), { "data-key": "set-aside" }) : null,
+      ruling?.counts ? button(translate("Set turn {n} aside", { n: ruling.turn }), () => setAside(table, ruling.entry, 0, ruling.turn), { "data-key": "set-aside" }) : null,
       canEdit(table) && (can("rule_board") || can("resume")) ? button(translate("Say how the board stands"), () => sayBoard(table), { "data-key": "say-board" }) : null,
       canEdit(table) && (can("correct") || can("resume")) ? button(translate("Change the position"), () => change(table, 0), { "data-key": "change" }) : null,
       can("pause") ? button(translate("Pause the game"), () => pause(table), { "data-key": "pause" }) : null,

@@ -32,10 +32,11 @@ export function drawTable(node, table, came) {
   part(node, "broken", [table.shown?.violation, table.shown?.seats], () => broken(table));
   part(node, "players", [table.shown?.seats, table.clock], () => players(table));
   part(node, "disputes", [table.disputes, table.event, table.trusts], () => (table.disputes ?? []).map((one) => disputePart(table, one)));
-  part(node, "orders", [table.trusts, table.event, table.game, table.disputes], () => (table.trusts && table.game ? orderPart(table) : null));
+  part(node, "orders", [table.trusts, table.event, table.game, table.disputes, table.ruling], () => (table.trusts && table.game ? orderPart(table) : null));
   const turns = [...new Set([table.ruling?.turn, ...(table.disputes ?? []).map(({ turn }) => turn)].filter(Boolean))].slice(-8);
   part(node, "reports", [reported, turns, table.trusts, table.game], () => reports(table, turns));
-  part(node, "report", [reported, table.trusts, table.online], () => report(table));
+  const settled = (table.disputes ?? []).filter(({ turn }) => turn === reported.turn);
+  part(node, "report", [reported, table.trusts, table.online, settled], () => report(table));
   part(node, "line", [table.line], () => line(table));
   part(node, "health", [table.health], () => health(table));
 }
