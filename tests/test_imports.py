@@ -18,7 +18,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "referee.values": (),
     "calibration": ("referee.values",),
     "vision": ("referee.values", "calibration"),
-    "referee.games": ("referee.values",),
+    "referee.games": ("referee.values", "referee.kinds"),
     "referee.opponents": ("referee.values", "referee.games"),
     "referee.certificate": ("referee.values",),
     "referee.judging": ("referee.values", "referee.games"),
@@ -73,6 +73,7 @@ BELOW: dict[str, tuple[str, ...]] = {
 SERVES = {
     "observation": "referee.values",
     "presets": "referee.values",
+    "kitcheck": "referee.values",
     "session": "referee.session",
     "reader": "referee.session",
     "turn": "referee.match",

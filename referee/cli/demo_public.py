@@ -16,7 +16,7 @@ import click
 
 from referee.demo.hall import Hall, HallLimits
 from referee.demo.lent import LentProcess
-from referee.games import names, package_named
+from referee.games import packages
 from referee.service.doors import ALL_MOST, EACH_MOST, Doors
 from referee.service.front import Front, Onward
 from referee.service.proxies import LOOPBACK, Proxies
@@ -127,8 +127,7 @@ def _as_proxies(context: click.Context, option: click.Parameter, given: tuple[st
 
 def playable() -> list[tuple[str, str]]:
     """Return name and title of the games that a virtual table can be laid for."""
-    packages = ((name, package_named(name)) for name in names())
-    return [(name, package.game.title) for name, package in packages if can_be_laid(package)]
+    return [(name, package.game.title) for name, package in packages().items() if can_be_laid(package)]
 
 
 def lend(settings: Settings, public: PublicHall, stop: threading.Event) -> None:

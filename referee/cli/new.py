@@ -19,6 +19,7 @@ from referee.cli.jsonlines import FAULTY
 from referee.cli.table_readme import readme
 from referee.cli.tablekind import TableKind, kind_named, table_kind
 from referee.games import game_named, names, presets_named
+from referee.games.contract import RequestError
 from referee.games.presets import Preset
 from referee.kinds import kind_names
 
@@ -78,7 +79,7 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
         write_atomic(folder / DRAWING, measure_svg().encode())
         if not (folder / "README.md").exists():
             write_atomic(folder / "README.md", readme(folder, table).encode())
-    except (CalibrationError, OSError) as error:
+    except (CalibrationError, RequestError, OSError) as error:
         click.echo(f"referee new: {in_words(error, folder)}", err=True)
         raise SystemExit(FAULTY) from None
     _tell(folder, table)

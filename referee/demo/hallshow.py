@@ -18,7 +18,7 @@ from referee.daemon.inhall import hall_folder, table_key
 from referee.demo.halltable import DATA, ShownTable
 from referee.desk.opening import DeskOptions, open_desk
 from referee.desk.trust import TrustingTables, desk_key
-from referee.games import names, package_named
+from referee.games import packages
 from referee.hall.messages import HallError
 from referee.hall.signing import id_of, public_of
 from referee.hall.trusting import DeskTrust
@@ -68,10 +68,9 @@ def show_hall(options: DeskOptions, tables: int, stop: threading.Event, tell: Ca
 
 def shown_games() -> list[str]:
     """Return the games that can play themselves at such a table: the board is seen from where the cameras stand."""
-    packages = {name: package_named(name) for name in names()}
     return [
         name
-        for name, package in packages.items()
+        for name, package in packages().items()
         if package.plays is not None and package.playthrough is not None
         if not turn_kind(package.game.kit).BOARD_IS_TURNED
     ]

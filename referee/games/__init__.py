@@ -7,6 +7,7 @@ function without arguments that returns a GamePackage (docs/develop/adding-a-gam
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
@@ -14,12 +15,17 @@ from referee.games.contract import AnyGame, RequestError
 from referee.games.package import GamePackage
 from referee.games.presets import Preset
 from referee.games.record import RecordRules
+from referee.kinds import has_platform, platform
+from referee.values.kit import Kit
 
 GROUP = "tower_referee.games"
 
 
-class GameError(Exception):
+class GameError(RequestError):
     """A game that is installed and can't be used; the message names its distribution and what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("game", message)
 
 
 def names() -> tuple[str, ...]:
@@ -30,12 +36,21 @@ def names() -> tuple[str, ...]:
 def package_named(name: object) -> GamePackage:
     """Return a game with all that belongs to it.
 
-    Raises RequestError when no game has this name, GameError when the one that has it can't be loaded.
+    Raises RequestError when no game has this name, GameError, which is one, when it can't be loaded.
     """
     if not isinstance(name, str) or name not in _found():
         known = ", ".join(names())
         raise RequestError("game", f"{str(name)[:40]!r} is no game the referee knows: use one of {known}")
     return _loaded(name)
+
+
+def packages() -> dict[str, GamePackage]:
+    """Return all games that can be used by their names; one that can't is reported when it is asked for."""
+    found = {}
+    for name in names():
+        with suppress(GameError):
+            found[name] = package_named(name)
+    return found
 
 
 def game_named(name: object) -> AnyGame:
@@ -67,8 +82,16 @@ def _loaded(name: str) -> GamePackage:
     point = _found()[name]
     try:
         package = point.load()()
+        if isinstance(package, GamePackage):
+            check_kit(package.game.kit)
     except Exception as error:  # other people's code: whatever goes wrong in it, the referee says where
         raise GameError(f"the game {name!r} ({point.value}) can't be loaded: {error}") from error
     if not isinstance(package, GamePackage) or package.game.name != name:
         raise GameError(f"the game {name!r}: {point.value} must return a GamePackage of a game with that name")
     return package
+
+
+def check_kit(kit: Kit) -> None:
+    """Raise what its kind of observation raises for a kit that it can't read or draw: KitError, KindError."""
+    if has_platform(kit.kind, "kitcheck"):
+        platform(kit.kind, "kitcheck").check(kit)

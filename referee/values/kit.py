@@ -11,6 +11,10 @@ from referee.values.paints import Paint
 from referee.values.words import Words
 
 
+class KitError(ValueError):
+    """A kit that can't be read or drawn; the message names the piece and says what to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class PieceKind:
     """One kind of piece that can stand on a stack.

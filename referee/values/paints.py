@@ -6,10 +6,12 @@ least 4.5 : 1 (WCAG 2.2, 1.4.3).
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 OUTLINES = ("circle", "diamond", "square", "hexagon", "triangle", "cross", "star", "drop")
 """Outlines the page can draw, told apart at a glance."""
+_HEX = re.compile("#[0-9a-fA-F]{6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,13 @@ class Paint:
     dark: str
     ink: str
     outline: str
+
+    def __post_init__(self) -> None:
+        for colour in (self.light, self.dark, self.ink):
+            if not _HEX.fullmatch(colour):
+                raise ValueError(f"{colour!r} is no colour of a paint: write red, green and blue as #b92d25")
+        if self.outline not in OUTLINES:
+            raise ValueError(f"a paint has no outline {self.outline!r}: use one of {', '.join(OUTLINES)}")
 
     def to_json(self) -> dict[str, str]:
         """Return the paint as the page gets it."""
@@ -42,8 +51,10 @@ PAINTS: dict[str, Paint] = {
     "dark": Paint("#5a3a1f", "#6d4726", "#ffffff", "square"),
 }
 """Paints by the word of a colour. A game may bring others."""
+NEUTRAL = Paint("#6a6a6a", "#8a8a8a", "#ffffff", "circle")
+"""The paint of a word that no colour has."""
 
 
 def paint_of(word: str) -> Paint:
-    """Return the paint of a colour's word, a neutral grey for an unknown word."""
-    return PAINTS.get(word, Paint("#6a6a6a", "#8a8a8a", "#ffffff", "circle"))
+    """Return the paint of a colour's word, NEUTRAL for an unknown word."""
+    return PAINTS.get(word, NEUTRAL)

@@ -9,7 +9,7 @@ from calibration.errors import CalibrationError
 from calibration.lens import save_lens
 from calibration.table import TableSetup
 from calibration.writing import write_table
-from referee.games import names, package_named
+from referee.games import package_named, packages
 from referee.games.package import GamePackage
 from referee.kinds import has_platform
 from referee.match.turnkind import needs_pictures
@@ -31,7 +31,7 @@ def make_table(folder: Path, game: str, held: bool = False) -> TableSetup:
     data = sizes_of(package, (PHONE,) if held else CAMERAS)
     if data is None:
         why = "" if needs_pictures(package.game.kit) else ", where everything is declared"
-        others = ", ".join(name for name in names() if can_be_laid(package_named(name)))
+        others = ", ".join(name for name, other in packages().items() if can_be_laid(other))
         raise CalibrationError(f"there is no virtual table for {game}{why}: use one of {others}")
     folder.mkdir(parents=True, exist_ok=True)
     table = write_table(folder, data | {"held": [PHONE]} if held else data)

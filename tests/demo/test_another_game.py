@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,21 @@ def recording(tmp_path: Path) -> Path:
     data["position"] = {"game": "three-stones", "players": players, "board": data["position"]["board"]}
     (folder / "game.json").write_text(json.dumps(data), encoding="utf-8")
     return folder
+
+
+def test_pieces_that_cant_be_told_apart_are_refused_as_soon_as_the_game_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = install(EXAMPLE, tmp_path)
+    kit = site / "three_stones" / "kit.py"
+    kit.write_text(kit.read_text(encoding="utf-8").replace("paint_of(word)", 'paint_of("blue")'), encoding="utf-8")
+    bring(site, monkeypatch)
+    start = "from referee.cli import main; main()"
+    command = [sys.executable, "-c", start, "replay", str(site / "three_stones" / "playthrough.txt")]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert refused.returncode == 2
+    assert "'three-stones'" in refused.stderr
+    assert "'red' and 'yellow' can't be told apart: both are blue" in refused.stderr
 
 
 @needs_browser

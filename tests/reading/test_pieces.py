@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from referee.games.terra_turrium.kit import KIT
 from referee.values.kit import PieceKind
 from referee.values.paints import Paint, paint_of
 from referee.values.words import say
-from vision.heights.pieces import CLASSES, FLAGS, classes_of, pieces_of
+from vision.heights.pieces import CLASSES, FLAGS, pieces_of
+
+GOLD = "#d6ae3c"
 
 
 def piece(word: str, shape: str = "knight", paint: str = "") -> PieceKind:
@@ -26,29 +26,10 @@ def test_flags_are_the_default() -> None:
 
 
 def test_a_kit_with_anything_but_the_four_colours_is_read_by_the_weights_for_all_pieces() -> None:
-    kit = replace(KIT, pieces=(*KIT.pieces, piece("royal", "king")))
+    kit = replace(KIT, pieces=(*KIT.pieces, piece("royal", "king", GOLD)))
     assert pieces_of(kit).weights == "pieces"
 
 
-def test_colours_are_found_by_their_word_in_the_order_of_the_kit_and_the_king_by_his_form() -> None:
-    words = [CLASSES[k] for k in classes_of([piece("black"), piece("orange"), piece("royal", "king"), piece("red")])]
-    assert words == ["none", "black", "orange", "king", "red"]
-
-
-@pytest.mark.parametrize(
-    ("paint", "known"),
-    [("#ff69b4", "red"), ("#00a0a0", "blue"), ("#808000", "yellow"), ("#222222", "black"), ("#eeeeee", "white")],
-)
-def test_an_unknown_word_takes_the_class_next_to_its_paint(paint: str, known: str) -> None:
-    assert CLASSES[classes_of([piece("other", paint=paint)])[1]] == known
-
-
-def test_no_two_pieces_share_a_class() -> None:
-    first, second = classes_of([piece("red"), piece("crimson", paint="#dc143c")])[1:]
-    assert CLASSES[first] == "red"
-    assert second != first
-
-
-def test_more_pieces_than_classes_are_refused() -> None:
-    with pytest.raises(ValueError, match="told apart"):
-        classes_of([piece(f"colour{k}", paint="#ff0000") for k in range(9)])
+def test_colours_are_found_by_their_paint_in_the_order_of_the_kit_and_the_king_by_his_form() -> None:
+    kit = replace(KIT, pieces=(piece("black"), piece("orange"), piece("royal", "king", GOLD), piece("red")))
+    assert [CLASSES[k] for k in pieces_of(kit).classes] == ["none", "black", "orange", "king", "red"]

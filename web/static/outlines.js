@@ -19,6 +19,7 @@ const PATHS = {
   knight: "M -0.95 -1.05 L 0.95 -1.05 L 0.95 0.1 C 0.95 0.75 0.5 1.05 0 1.3 C -0.5 1.05 -0.95 0.75 -0.95 0.1 Z",
   king: "M -1 1.05 L -1.15 -0.75 L -0.5 -0.3 L 0 -1.3 L 0.5 -0.3 L 1.15 -0.75 L 1 1.05 Z",
   pawn: "M 0 -1.35 C 0.4 -1.35 0.62 -1.05 0.6 -0.72 C 1 -0.4 1.1 0.4 1.05 1.05 L -1.05 1.05 C -1.1 0.4 -1 -0.4 -0.6 -0.72 C -0.62 -1.05 -0.4 -1.35 0 -1.35 Z",
+  dome: "M -1.15 0.85 C -1.15 -1.3 1.15 -1.3 1.15 0.85 Z",
 };
 
 /**
@@ -59,7 +60,7 @@ export function outline(name, r) {
  * @param {number} r
  */
 export function pieceOutline(shape, colour, r) {
-  return outline(shape && ["knight", "king", "pawn"].includes(shape) ? shape : colour, r);
+  return outline(shape && ["knight", "king", "pawn", "dome"].includes(shape) ? shape : colour, r);
 }
 
 /**

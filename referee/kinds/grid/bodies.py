@@ -94,6 +94,10 @@ def _piece(table: TableSetup, kit: Kit, piece: int, at: tuple[float, float, floa
         r, h = r * 1.15, table.flag.tallest_mm if table.flag.tallest_mm > h else h * 1.4
         profile = [(r, 0), (r, 2), (r * 0.75, 4), (r * 0.42, h * 0.35), (r * 0.5, h * 0.72), (r * 0.85, h * 0.78)]
         yield revolved(at, [*profile, (r * 0.5, h * 0.84), (r * 0.95, h), (0.01, h * 0.93)], paint)
+    elif kind.shape == "dome":
+        wide = 0.44 * table.cube_mm[0]
+        arc = [(wide * float(np.cos(t)), wide * float(np.sin(t))) for t in np.linspace(0, np.pi / 2 - 0.01, 7)]
+        yield revolved(at, arc, paint)
     elif table.flag.style == "banner":
         yield revolved(at, ((r, 0), (r, 2), (r * 0.5, 3.4), (1.3, 3.6), (1.3, h), (0.01, h)), paint)
         yield _cloth(at, h, seed, paint)

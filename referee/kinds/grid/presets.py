@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+FIGURES = ("flag", "knight", "king")
+"""Pieces whose sizes a ``table.json`` has; figures of every other form are measured as knights."""
+
 
 @dataclass(frozen=True, slots=True)
 class MarginTrack:
@@ -30,6 +33,10 @@ class StackFigure:
     height_mm: float
     radius_mm: float
 
+    def __post_init__(self) -> None:
+        if self.word not in FIGURES:
+            raise ValueError(f"no table has a figure {self.word!r}: its sizes are those of a {', a '.join(FIGURES)}")
+
 
 @dataclass(frozen=True, slots=True)
 class TablePreset:
@@ -55,3 +62,10 @@ class TablePreset:
     tracks: tuple[MarginTrack, ...] = ()
     track_off_mm: float = 0.0
     track_pitch_mm: float = 0.0
+
+    def __post_init__(self) -> None:
+        if len(self.stone_mm) != 3 or not all(isinstance(size, float | int) for size in self.stone_mm):
+            raise ValueError(
+                f"the preset {self.name!r}: stone_mm is one stone's width, depth and height. All stones are of one "
+                "size: the height of a stack of others is told wrong"
+            )

@@ -14,7 +14,7 @@ from calibration.making import frame_data
 from calibration.table import TableSetup
 from referee.cli.answers import SizeAnswers, Sizes
 from referee.cli.tablekind import BOARD, check_step
-from referee.games import GameError, names, presets_named
+from referee.games import packages
 from referee.kinds.grid.presets import MarginTrack, StackFigure, TablePreset
 
 STYLES = ("rod", "pole", "banner", "pawn")
@@ -25,11 +25,8 @@ FLAG = "flag"
 def _words() -> tuple[str, ...]:
     """Return the words of all figures in the presets of games, each once."""
     found: dict[str, None] = {FLAG: None}
-    for name in names():
-        try:
-            presets = [preset for preset in presets_named(name) if isinstance(preset, TablePreset)]
-        except GameError:
-            continue  # reported when that game is asked for
+    for package in packages().values():
+        presets = [preset for preset in package.presets if isinstance(preset, TablePreset)]
         found |= {figure.word: None for preset in presets for figure in preset.figures}
     return tuple(found)
 

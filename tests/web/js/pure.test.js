@@ -86,7 +86,9 @@ test("every outline is drawn, an unknown one as a circle", () => {
   const drawn = ["diamond", "square", "hexagon", "triangle", "cross", "star", "drop"].map((name) => JSON.stringify(outline(name, 10)));
   assert.equal(new Set(drawn).size, 7);
   assert.equal(JSON.stringify(pieceOutline("flag", "square", 10)), JSON.stringify(outline("square", 10)));
-  assert.notEqual(JSON.stringify(pieceOutline("king", "square", 10)), JSON.stringify(outline("square", 10)));
+  for (const shape of ["knight", "king", "pawn", "dome"]) {
+    assert.notEqual(JSON.stringify(pieceOutline(shape, "square", 10)), JSON.stringify(outline("square", 10)));
+  }
 });
 
 const size = { columns: 3, rows: 3 };

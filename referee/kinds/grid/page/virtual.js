@@ -66,7 +66,7 @@ function piles({ kit, sizes: { stone, piece, style }, lying }, at) {
       return cube;
     });
     if (!letter) return cubes;
-    const figure = stands(pieces[letter], piece, style);
+    const figure = stands(pieces[letter], piece, style, stone[0]);
     figure.position.set(x, y, height * stone[2]);
     figure.traverse((part) => { part.userData = { row, col }; });
     return [...cubes, figure];
@@ -96,11 +96,14 @@ function arch(paint) {
   });
 }
 
-function stands({ shape, paint: { light: paint } }, [h, r], style) {
+function stands({ shape, paint: { light: paint } }, [h, r], style, stone) {
   const figure = new THREE.Group();
   if (shape === "king") {
     const tall = h * 1.4;
     figure.add(turnedBody([[r * 1.1, 0], [r * 0.8, 4], [r * 0.45, tall * 0.35], [r * 0.5, tall * 0.72], [r, tall * 0.8], [r * 0.55, tall * 0.85], [r, tall], [0, tall * 0.94]], paint));
+  } else if (shape === "dome") {
+    const angles = Array.from({ length: 7 }, (_, step) => (step * Math.PI) / 12);
+    figure.add(turnedBody(angles.map((angle) => [0.44 * stone * Math.cos(angle), 0.44 * stone * Math.sin(angle)]), paint));
   } else if (shape === "flag" && style === "banner") {
     figure.add(turnedBody([[r, 0], [r, 2], [r * 0.5, 3.4], [1.2, 3.6], [1.2, h], [0, h]], paint));
     const cloth = new THREE.Mesh(new THREE.PlaneGeometry(0.38 * h, 0.27 * h), material(paint, { side: THREE.DoubleSide }));
