@@ -32,8 +32,8 @@ _FLAG_NATS = 4.0
 """Each flag beyond what a colour owns."""
 _COMING_NATS, _GOING_NATS = 1.0, 0.5
 """Each flag of a colour that came onto the board (from hand) or left it (captured)."""
-_PAID_SHARE = 0.5
-"""Share of a breach's cost that a board still pays whose stones or pieces don't come out even."""
+_MOST_PAID = 0.5
+"""Share of a breach's cost that a board has paid at most whose stones or pieces don't come out even."""
 _SLACK_NATS = 8.0
 """Amount by which whole-board priors may move a board up; listing goes on so far below the best."""
 MOST_CUT = 4
@@ -63,9 +63,9 @@ def weigh_boards(
         rules = frozenset(violation.rule for violation in ruling.violations)
         if not ruling.legal and not rules:  # the search was cut short before it found out which
             rules = frozenset({UNNAMED})
-        # A board that is odd as a whole has paid for part of the breach already.
-        share = _PAID_SHARE if _whole_board(board, prior, owned) < 0 else 1.0
-        score -= share * effort.breach_nats * len(rules)
+        breach = effort.breach_nats * len(rules)
+        # A board that is odd as a whole has paid for part of the breach already: no more than its oddness cost.
+        score -= breach - min(_MOST_PAID * breach, -_whole_board(board, prior, owned))
         found.append(Reconstruction(board, rules, score, ruling.complete))
         cut += not ruling.complete
         if cut == MOST_CUT:
