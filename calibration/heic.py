@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 _BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _EXIF_HEAD = b"Exif\0\0"
+_Found = TypeVar("_Found")
 
 
 def is_heic(content: bytes) -> bool:
@@ -23,8 +25,7 @@ def is_heic(content: bytes) -> bool:
 
 def heic_size(content: bytes) -> tuple[int, int] | None:
     """Return (width, height) in pixels, nothing decoded yet; ``None`` where the file can't be read."""
-    opened = _opened(content)
-    return None if opened is None else (int(opened.size[0]), int(opened.size[1]))
+    return _found(content, lambda opened: (int(opened.size[0]), int(opened.size[1])))
 
 
 def decode_heic(content: bytes) -> NDArray[np.uint8] | None:
@@ -32,11 +33,7 @@ def decode_heic(content: bytes) -> NDArray[np.uint8] | None:
 
     libheif turns the picture as the file says; what the EXIF says of it besides is not applied again.
     """
-    opened = _opened(content)
-    try:
-        pixels = None if opened is None else np.asarray(opened[0])
-    except (ValueError, RuntimeError, OSError, EOFError):
-        return None
+    pixels = _found(content, lambda opened: np.asarray(opened[0]))
     if pixels is None or pixels.dtype != np.uint8:
         return None
     if pixels.ndim == 2:
@@ -46,15 +43,15 @@ def decode_heic(content: bytes) -> NDArray[np.uint8] | None:
 
 def heic_exif(content: bytes) -> bytes:
     """Return the TIFF block of the EXIF; empty where there is none."""
-    opened = _opened(content)
-    block = bytes(opened.info.get("exif") or b"") if opened is not None else b""
+    block = _found(content, lambda opened: bytes(opened.info.get("exif") or b"")) or b""
     return block.removeprefix(_EXIF_HEAD)
 
 
-def _opened(content: bytes) -> pillow_heif.HeifFile | None:
+def _found(content: bytes, find: Callable[[pillow_heif.HeifFile], _Found]) -> _Found | None:
+    """Return what is found in a file; ``None`` where it can't be read."""
     import pillow_heif  # only here: libheif and Pillow take long to load, and few pictures are HEIC
 
     try:
-        return pillow_heif.open_heif(io.BytesIO(content), convert_hdr_to_8bit=True)
-    except (ValueError, RuntimeError, OSError, EOFError, SyntaxError):
+        return find(pillow_heif.open_heif(io.BytesIO(content), convert_hdr_to_8bit=True))
+    except Exception:  # damage makes the library fail in many ways: IndexError and SyntaxError are among them
         return None

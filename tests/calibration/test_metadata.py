@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import struct
 import zlib
@@ -126,6 +127,17 @@ def test_heic_pictures_are_read() -> None:
     assert np.abs(decode_picture(content).astype(int) - PICTURE).mean() < 25
     with pytest.raises(PictureError, match="cut short"):
         decode_picture(content[:80])
+
+
+@pytest.mark.parametrize("flipped", [0x01, 0xFF])
+def test_a_heic_picture_with_a_byte_of_its_head_changed_is_read_or_refused(flipped: int) -> None:
+    content = heic()
+    for at in range(content.index(b"mdat") + 4):
+        changed = bytearray(content)
+        changed[at] ^= flipped
+        with contextlib.suppress(PictureError):
+            decode_picture(bytes(changed))
+        picture_note(bytes(changed))
 
 
 def test_a_heic_picture_tells_when_it_was_taken(tmp_path: Path) -> None:
