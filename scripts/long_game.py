@@ -88,8 +88,7 @@ def main() -> int:
         timed("export", lambda: export(journal, packed, BUNDLED))
         sys.stdout.write(f"export: {packed.stat().st_size / 1e6:.1f} MB\n")
         with zipfile.ZipFile(packed) as pack:
-            for name in ("verify.py", "verify_notes.py"):
-                script.with_name(name).write_bytes(pack.read(name))
+            script.write_bytes(pack.read("verify.py"))
         command = [sys.executable, "-c", "from referee.cli import main; main()", "journal", "verify", str(packed)]
         timed("verified by the product", lambda: subprocess.run(command, check=True, capture_output=True))
         alone = [sys.executable, "-I", str(script), str(packed)]

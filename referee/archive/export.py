@@ -33,8 +33,7 @@ from referee.storage.timestamps import read_timestamps
 from referee.storage.witnesses import read_witnessed
 
 VERIFIER = Path(__file__).with_name("verify.py")
-"""The program with which a stranger verifies an export; every export contains it, and its second half."""
-VERIFIES_NOTES = VERIFIER.with_name("verify_notes.py")
+"""The program with which a stranger verifies an export; every export contains it."""
 
 README = """\
 A game refereed at a real table. Made from {journal}.
@@ -50,7 +49,6 @@ timestamps.jsonl  when an authority elsewhere saw the table's checkpoints, where
                 timestamp.tsr are the newest
 manifest.json   all these files with size and SHA-256
 verify.py       says what was changed, added, removed, cut or rewritten since: python3 verify.py
-                (verify_notes.py belongs to it)
 
 {notes}
 """
@@ -112,7 +110,6 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
                 pack.add("timestamp.txt", timestamped[-1].stamped)
                 pack.add("timestamp.tsr", timestamped[-1].token)
             pack.add("verify.py", VERIFIER.read_bytes())
-            pack.add("verify_notes.py", VERIFIES_NOTES.read_bytes())
             pack.add("README.txt", README.format(journal=journal.name, notes="\n".join(notes)))
             pack.close(len(entries), head)
         finally:

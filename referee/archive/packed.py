@@ -9,7 +9,7 @@ import hashlib
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
@@ -186,17 +186,39 @@ class PackedGame:
         """Return the notes of devices that it brings along; lines that are none are passed over."""
         return witnessed_in(self._zip.read(WITNESSES, MOST_BYTES)) if WITNESSES in self._zip else []
 
+    def garbled(self) -> list[str]:
+        """List the files in which a line is none: the last event's has no end, or a note is garbage."""
+        found, end = [], b"\n"
+        for chunk in self._zip.chunks(EVENTS, LARGEST_EVENTS):
+            end = chunk[-1:]
+        if end != b"\n":
+            found.append(f"{EVENTS} was changed: its last line has no end")
+        for name, parsed, most in (
+            (WITNESSES, witnessed_in, MOST_BYTES),
+            (TIMESTAMPS, timestamps_in, timestamps.MOST_BYTES),
+        ):
+            content = self._zip.read(name, most) if name in self._zip else b""
+            if len(parsed(content)) < content.count(b"\n") + (not content.endswith(b"\n") and bool(content)):
+                found.append(f"{name} was changed: not every line of it is a note")
+        return found
+
     def problems(self) -> list[str]:
         """List what is wrong with the files, by seal and manifest. Events and pictures are looked at elsewhere."""
         try:
             found = list(filter(None, [seal_problem(self.path)]))
         except OSError as error:
             raise JournalError(f"{self.path} can't be read: {error.strerror}") from error
+        found += filter(None, [self._zip.ambiguity()])
         found += [f"{name} was removed{_LOST.get(name, '')}" for name in ALWAYS if name not in self._zip]
         if MANIFEST in self._zip:
             manifest = self.manifest()
             found += self._differences(manifest) if manifest is not None else [f"{MANIFEST} was changed"]
         return found if len(found) <= MOST_PROBLEMS else [*found[:MOST_PROBLEMS], "and so on"]
+
+    def stray_pictures(self, named: Collection[str]) -> list[str]:
+        """List the pictures that no event names. named: the content ids that events name."""
+        stray = sorted(self.picture_names - set(named))[:MOST_PROBLEMS]
+        return [f"no event names the picture {fit(one)}: it was added, or the event was removed" for one in stray]
 
     @property
     def picture_names(self) -> frozenset[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cryptography.x509 import Certificate, load_pem_x509_certificates
 
-from referee.archive.verify_notes import stamp_of
+from referee.archive.verify import stamp_of
 from referee.storage.checkpoint import Checkpoint, CheckpointError, contradiction
 from referee.storage.journal import JournalEntry, JournalError
 from referee.storage.timestamps import Timestamped

@@ -26,6 +26,11 @@ MOST_CONTENTS_BYTES = 32 * 2**20
 MOST_TIMES, MOST_BYTES = 100, 64 * 2**20
 """A ZIP unpacks to so many times its size, and so many bytes, at most. Journals shrink to a tenth."""
 _CHUNK_BYTES = 2**20
+_LOCAL = struct.Struct("<18xI4xHH")
+"""What precedes a file: its packed size, the sizes of its name and of what is said besides."""
+_DESCRIBED, _IN_EXTRA, _UNICODE_PATH = 8, 0xFFFFFFFF, 0x7075
+"""A flag: sizes follow the file; a size that stands elsewhere; the kind of field that has a second name."""
+_DESCRIPTORS_BYTES = (0, 12, 16, 20, 24)
 _UNREADABLE = (
     OSError,
     zipfile.BadZipFile,
@@ -67,6 +72,8 @@ class ZipReader:
                 raise ValueError("there is no such file")
             self._file = _Slices(path)
             self._zip = zipfile.ZipFile(self._file)
+            if not all(info.filename for info in self._zip.infolist()):
+                raise ValueError("it holds a file without a name")
             files = [info for info in self._zip.infolist() if not info.is_dir()]
             if len(files) > MOST_FILES:
                 raise ValueError(f"it holds more than {MOST_FILES} files")
@@ -99,6 +106,29 @@ class ZipReader:
     def comment(self) -> bytes:
         """Return what stands at the ZIP's end for people, or for programs."""
         return self._zip.comment
+
+    def ambiguity(self) -> str:
+        """Say why other programs may find other files in the ZIP, or other names; empty where all find the same."""
+        infos = sorted(self._zip.infolist(), key=lambda info: info.header_offset)
+        end = described = 0
+        try:
+            with self.path.open("rb") as file:
+                for info in infos:
+                    if info.header_offset - end not in (_DESCRIPTORS_BYTES if described else (0,)):
+                        return f"there are bytes of no file before {fit(info.filename)} in it"
+                    file.seek(info.header_offset)
+                    packed, name, extra = _LOCAL.unpack(file.read(_LOCAL.size))
+                    file.seek(name, 1)
+                    if _UNICODE_PATH in (*_fields(info.extra), *_fields(file.read(extra))):
+                        return f"{fit(info.filename)} in it has a second name"
+                    described = info.flag_bits & _DESCRIBED
+                    if not described and packed not in (info.compress_size, _IN_EXTRA):
+                        return f"{fit(info.filename)} in it has two sizes"
+                    end = info.header_offset + _LOCAL.size + name + extra + info.compress_size
+        except _UNREADABLE as error:
+            return f"it can't be read: {fit(_why(error))}"
+        gap = self._zip.start_dir - end
+        return "" if gap in (_DESCRIPTORS_BYTES if described else (0,)) else "there are bytes of no file at its end"
 
     def size(self, name: str) -> int:
         """Return how many bytes a file says it has; never more of it are read."""
@@ -157,6 +187,15 @@ class ZipReader:
             return self._zip.getinfo(name)
         except KeyError:
             raise ZipError(f"{self.path}: there is no {fit(name)} in it") from None
+
+
+def _fields(extra: bytes) -> Iterator[int]:
+    """Yield the kind of each field that a ZIP has of a file besides the usual."""
+    at = 0
+    while at + 4 <= len(extra):
+        kind, size = struct.unpack_from("<HH", extra, at)
+        yield kind
+        at += 4 + size
 
 
 def values_in(content: bytes) -> int:

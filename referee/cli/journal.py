@@ -34,7 +34,7 @@ from referee.storage.checkpoint import (
 )
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import ChainError, JournalEntry, JournalError, read_journal
-from referee.storage.signednote import NoteError, WitnessNote
+from referee.storage.signednote import NoteError, WitnessNote, kept_text
 from referee.storage.timestamps import Timestamped, read_timestamps
 from referee.storage.witnesses import (
     Witnessed,
@@ -181,11 +181,12 @@ def _verify_packed(
     for problem in problems:
         click.echo(f"{packed.path}: {problem}")
     entries = packed.entries()
-    cut = packed.tail_problems(entries)
+    named = pictures_named(entries)
+    cut = [*packed.tail_problems(entries), *packed.stray_pictures(named), *packed.garbled()]
     for problem in cut:
         click.echo(f"{packed.path}: {problem}")
     _tell_chain(packed.path, entries, bool(problems or cut))
-    _check_packed(packed, pictures_named(entries))
+    _check_packed(packed, named)
     brought = packed.checkpoint()
     own = [(f"{packed.path}/checkpoint.txt", Checkpoint.parse(brought))] if brought is not None else []
     known = [*own, *((str(note), _load(note)) for note in notes)]
@@ -297,12 +298,7 @@ def _check_packed(packed: PackedGame, named: list[str]) -> None:
 
 
 def _load(note: Path) -> Checkpoint:
-    if str(note) == "-":
-        text = sys.stdin.read()
-    elif note.suffix.lower() in PICTURES:
-        text = _scan(note)
-    else:
-        text = read_start(note, LARGEST_NOTE).decode("utf-8", errors="replace")
+    text = _scan(note) if note.suffix.lower() in PICTURES else _text(note)
     try:
         return Checkpoint.parse(text)
     except CheckpointError as error:
@@ -310,11 +306,14 @@ def _load(note: Path) -> Checkpoint:
 
 
 def _load_kept(path: Path) -> WitnessNote:
-    raw = sys.stdin.buffer.read(LARGEST_NOTE) if str(path) == "-" else read_start(path, LARGEST_NOTE)
     try:
-        return WitnessNote.parse(raw.decode("utf-8", errors="replace"))
+        return WitnessNote.parse(_text(path))
     except NoteError as error:
         raise NoteError(f"{path}: {error}") from error
+
+
+def _text(path: Path) -> str:
+    return kept_text(sys.stdin.buffer.read(LARGEST_NOTE) if str(path) == "-" else read_start(path, LARGEST_NOTE))
 
 
 def _scan(note: Path) -> str:

@@ -12,6 +12,7 @@ import base64
 import binascii
 import hashlib
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
@@ -102,6 +103,12 @@ class WitnessNote:
         devices = ((name, blob) for name, blob in signed.items() if _DEVICE.fullmatch(name))
         written = "".join(_line(name, blob) for name, blob in ((head.origin, own), *devices))
         return cls(head, cosignatures, f"{head.text}\n{written}")
+
+
+def kept_text(raw: bytes) -> str:
+    """Return a note's text as it was before a mail quoted it, or an editor wrote it in UTF-16 or marked its UTF-8."""
+    text = raw.decode("utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig", "replace")
+    return "\n".join(line.strip("> \t\r\"'") for line in text.split("\n"))
 
 
 def signed_by_table(signer: Signer, game: str, events: int, root: bytes) -> str:

@@ -129,7 +129,7 @@ def forged(files: Files) -> Files:
     said = json.loads(files["manifest.json"])
     events = lines(files)
     said["events"] = len(events)
-    said["head"] = events[-1][-67:-3].decode("latin-1") if events else GENESIS
+    said["head"] = events[-1].rstrip(b"\n")[-66:-2].decode("latin-1") if events else GENESIS
     said["files"] = {
         name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
         for name, content in files.items()

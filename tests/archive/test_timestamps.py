@@ -17,7 +17,7 @@ from referee.archive.export import export
 from referee.archive.measures import timestamps_file
 from referee.archive.packed import PackedGame
 from referee.archive.taking import take_in
-from referee.archive.verify_notes import stamp_of
+from referee.archive.verify import stamp_of
 from referee.cli import main
 from referee.service.timestamping import StampError, Timestamping, asked
 from referee.storage.checkpoint import Signer
@@ -69,7 +69,7 @@ def test_each_turn_is_stamped_once_and_an_export_proves_it(tmp_path: Path, autho
     code, said = verified(made)
     assert (code, "--authority CA.pem" in said) == (0, True), said
     files = unpacked(made)
-    for name in ("verify.py", "verify_notes.py", "timestamp.txt", "timestamp.tsr"):
+    for name in ("verify.py", "timestamp.txt", "timestamp.tsr"):
         (tmp_path / name).write_bytes(files[name])
     stranger = subprocess.run(
         [sys.executable, "verify.py", "game.zip"], cwd=tmp_path, capture_output=True, text=True, timeout=60
@@ -110,8 +110,7 @@ def test_a_rewritten_game_cant_have_the_time(tmp_path: Path, authority: Authorit
         said = {"checkpoint": other, "token": base64.b64encode(token).decode()}
         files["timestamps.jsonl"] = json.dumps(said).encode() + b"\n"
         (tmp_path / "forged.zip").write_bytes(packed(forged(files)))
-        for name in ("verify.py", "verify_notes.py"):
-            (tmp_path / name).write_bytes(files[name])
+        (tmp_path / "verify.py").write_bytes(files["verify.py"])
         done = subprocess.run(
             [sys.executable, "verify.py", "forged.zip"], cwd=tmp_path, capture_output=True, text=True, timeout=60
         )

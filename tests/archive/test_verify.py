@@ -13,9 +13,11 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.archive.export import VERIFIER, VERIFIES_NOTES, export
+from referee.archive.export import VERIFIER, export
 from referee.cli import main
+from referee.storage import timestamps, witnesses
 from referee.storage.checkpoint import Signer, fingerprint
+from tests.archive.damaging import DAMAGES
 from tests.archive.game import exported, forged, lines, packed, rewritten
 from tests.archive.verifying import Exported, first_event
 
@@ -33,8 +35,7 @@ def test_what_nobody_touched_is_verified(game: Exported) -> None:
 
 
 def test_the_verifier_imports_nothing_of_ours() -> None:
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (VERIFIER, VERIFIES_NOTES)]
-    nodes = [node for tree in trees for node in ast.walk(tree)]
+    nodes = list(ast.walk(ast.parse(VERIFIER.read_text(encoding="utf-8"))))
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
     strangers = {name for name in names if name.split(".")[0] not in sys.stdlib_module_names}
@@ -54,10 +55,6 @@ def test_it_runs_alone_on_a_zip_and_on_what_was_unpacked(game: Exported, tmp_pat
     picture.write_bytes(picture.read_bytes() + b"!")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "NOT AS IT WAS")
-    (tmp_path / "verify_notes.py").rename(tmp_path / "elsewhere.py")
-    half = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (half.returncode, "must lie beside verify.py" in half.stdout) == (2, True)
-    (tmp_path / "elsewhere.py").rename(tmp_path / "verify_notes.py")
     for typed in ("zz", game.key[:-1]):
         done = subprocess.run([*command, str(game.zip), "--key", typed], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (2, "")
@@ -65,8 +62,8 @@ def test_it_runs_alone_on_a_zip_and_on_what_was_unpacked(game: Exported, tmp_pat
     for typed in (game.key, game.key.replace(" ", "").upper()):
         done = subprocess.run([*command, str(game.zip), "--key", typed], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "VERIFIED"), done.stdout
-    missing = subprocess.run([*command, str(tmp_path / "none.zip")], capture_output=True, text=True, check=False)
-    assert (missing.returncode, "can't be opened" in missing.stdout) == (2, True)
+    missing = subprocess.run([*command, str(tmp_path / "\x1b[2J.zip")], capture_output=True, text=True, check=False)
+    assert (missing.returncode, "?[2J.zip can't be opened" in missing.stdout) == (2, True), missing.stdout
     note = tmp_path / "no-note.txt"
     mistyped = subprocess.run(
         [*command, str(game.zip), "--note", str(note)], capture_output=True, text=True, check=False
@@ -76,13 +73,22 @@ def test_it_runs_alone_on_a_zip_and_on_what_was_unpacked(game: Exported, tmp_pat
 
 def test_what_was_found_is_told_though_the_rest_is_too_much(game: Exported, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {**game.files, "witnesses.jsonl": b'no note\n{"device":"Anna","note":"none"}\n' * 400}
-    monkeypatch.setattr(game.stranger, "LARGEST_EVENTS_BYTES", len(game.files["journal.jsonl"]) + 1)
-    assert len(files["witnesses.jsonl"]) > len(game.files["journal.jsonl"])
+    monkeypatch.setattr(game.stranger, "LARGEST_WITNESSES_BYTES", len(files["witnesses.jsonl"]) - 1)
     note = game.folder / "kept.txt"
     note.write_text("a shopping list", encoding="utf-8")
     _, told = game.found(forged(files), kept=note)
     for words in ("witnesses.jsonl is too large to be checked", "that is enough", "kept.txt is no note of a witness"):
         assert words in told, told
+
+
+@pytest.mark.parametrize("damage", sorted(DAMAGES))
+def test_what_one_refuses_the_other_refuses(game: Exported, damage: str) -> None:
+    assert all(game.found_raw(DAMAGES[damage](game.files))), game.found_raw(DAMAGES[damage](game.files))
+
+
+def test_it_reads_as_many_notes_as_a_table_keeps(game: Exported) -> None:
+    assert game.stranger.LARGEST_WITNESSES_BYTES == witnesses.MOST_BYTES
+    assert game.stranger.LARGEST_TIMESTAMPS_BYTES == timestamps.MOST_BYTES
 
 
 @_ACROSS

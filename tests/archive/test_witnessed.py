@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -131,6 +132,27 @@ def test_an_honest_export_says_who_witnessed_which_ruling(game: Exported) -> Non
     beside = game.folder / "games" / "final.journal"
     run = CliRunner().invoke(main, ["journal", "verify", str(beside), "--note", str(note_of(game))])
     assert (run.exit_code, "Anna’s phone witnessed rulings 1–3 of 3" in run.output) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        lambda text: text.encode("utf-8-sig"),
+        lambda text: text.encode("utf-16"),
+        lambda text: text.replace("\n", "\r\n").encode("utf-16"),
+        lambda text: "".join(f"> > {line}\n" for line in text.split("\n")).encode(),
+        lambda text: f'"{text.strip()}"'.encode(),
+    ],
+    ids=["marked", "utf-16", "windows", "quoted by a mail", "in quotation marks"],
+)
+def test_a_note_is_read_however_it_was_kept(game: Exported, tmp_path: Path, kept: Callable[[str], bytes]) -> None:
+    note = tmp_path / "note.txt"
+    note.write_bytes(kept(note_of(game).read_text(encoding="utf-8")))
+    assert game.found(game.files, game.key, note) == ("", "")
+    note.write_bytes(kept(game.files["checkpoint.txt"].decode()))
+    assert game.stranger.verify(game.zip, [note], game.key, []).wrong == []
+    run = CliRunner().invoke(main, ["journal", "verify", str(game.zip), "--checkpoint", str(note)])
+    assert run.exit_code == 0, run.output
 
 
 def test_without_witnesses_it_says_what_nobody_can_know(game: Exported) -> None:

@@ -24,7 +24,8 @@ from referee.daemon.gamesfolder import GamesFolder
 from referee.games import game_named
 from referee.storage.evidence import pictures_folder
 from referee.storage.journal import JournalEntry, JournalError, read_journal
-from tests.archive.game import write_journal
+from tests.archive.damaging import DAMAGES
+from tests.archive.game import unpacked, write_journal
 from tests.attacks.outcome import Outcome
 
 CRASHED = "please report it"
@@ -72,8 +73,9 @@ class Damage:
         self.journal = write_journal(self._folder / f"{STEM}.journal")
         self._whole = self.journal.read_bytes()
         self.events = read_journal(self.journal)
-        export(self.journal, folder / "whole.zip", None, None)
-        self._packed = (folder / "whole.zip").read_bytes()
+        self.whole = folder / "whole.zip"
+        export(self.journal, self.whole, None, None)
+        self._packed = self.whole.read_bytes()
         self.packed = folder / "damaged.zip"
         self.told: Counter[str] = Counter()
         self.failed: list[str] = []
@@ -95,6 +97,24 @@ class Damage:
                 self._run(number, *words, self.packed)
             if number % 20 == 0:
                 self._run(number, "report", self.packed, "--out", self.packed.with_suffix(".html"))
+
+    def meddled(self) -> None:
+        """Meddle with the export in each way that is known, and give it to everything that reads exports."""
+        folder = self.packed.parent / "data"
+        for name, damage in DAMAGES.items():
+            self.packed.write_bytes(damage(unpacked(self.whole)))
+            for words in (
+                ("journal", "verify", self.packed),
+                ("report", self.packed, "--out", self.packed.with_suffix(".html")),
+                ("replay", self.packed),
+                ("import", self.packed, "--data", folder),
+                ("restore", self.packed, "--data", folder),
+                ("audit", "--game", self.packed),
+            ):
+                status = self._run(name, *words)
+                if words[1] == "verify" and status == 0:
+                    self.failed.append(f"{name}: verify holds it")
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _asked(self, number: int) -> None:
         path = self.journal
@@ -151,7 +171,7 @@ class Damage:
         if read_journal(self.journal) != self.events[: done.events]:
             self.failed.append(f"{number}: repaired into something else")
 
-    def _run(self, number: int, *words: object) -> int:
+    def _run(self, number: int | str, *words: object) -> int:
         result = CliRunner(env={"REFEREE_DATA_FOLDER": str(self._folder.parent)}).invoke(
             main, [str(word) for word in words]
         )
@@ -174,8 +194,9 @@ def attack(count: int = 1500, seed: int = 12) -> Outcome:
         damage = Damage(Path(folder), seed)
         damage.journals(count)
         damage.exports(count // 2)
+        damage.meddled()
         shutil.rmtree(pictures_folder(damage.journal), ignore_errors=True)
-    outcome = Outcome(f"{count} damaged journals, {count // 2} damaged exports, seed {seed}")
+    outcome = Outcome(f"{count} damaged journals, {count // 2 + len(DAMAGES)} damaged exports, seed {seed}")
     for name, times in sorted(damage.told.items()):
         outcome.note(f"{name}: {times}")
     for failed in _shortly(damage.failed):

@@ -76,7 +76,6 @@ def test_a_game_is_packed_whole(journal: Path, tmp_path: Path) -> None:
                 "README.txt",
                 "manifest.json",
                 "verify.py",
-                "verify_notes.py",
                 "journal.jsonl",
                 "record.txt",
                 "table/table.json",

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.archive.verify_notes import parsed
+from referee.archive.verify import parsed
 from referee.storage.checkpoint import Signer
 from referee.storage.diskspace import RESERVE_BYTES
 from referee.storage.eventtree import EventTree
