@@ -1,4 +1,4 @@
-"""What stands around the table: a full disk at ``referee https``, clocks that jump, header bombs, the sandbox.
+"""What stands around the table: a full disk for ``https`` and ``pair``, clocks that jump, header bombs, the sandbox.
 
 Nobody is told to delete what devices trust, no code that ended opens again, too large headers are answered with 431
 while a command waits for a second at most, and systemd rates the unit under 3.
@@ -22,6 +22,9 @@ from multiprocessing import Process, Queue, queues
 from pathlib import Path
 from threading import Thread
 
+from click.testing import CliRunner
+
+from referee.cli import main
 from referee.service.authority import AuthorityError, ensure
 from referee.service.server import own_hosts
 from referee.values.ticks import Ticks
@@ -74,6 +77,23 @@ def full_disk(folder: Path, outcome: Outcome) -> None:
         again = ensure(disk, [*own_hosts(), "192.168.77.7"]).fingerprint == made.fingerprint
         fine = "make room" in said and "delete the folder" not in said and whole and again
         outcome.holds(fine, f"a full disk at referee https: {said[-150:]!r}; files whole {whole}, then made {again}")
+
+
+def full_disk_pairing(folder: Path, outcome: Outcome) -> None:
+    """Ask for a pairing code where there is no room."""
+    with _mounted(folder / "small") as there:
+        if not there:
+            outcome.note("a full disk at referee pair: not tried, nothing can be mounted here")
+            return
+        disk = folder / "small"
+        with contextlib.suppress(OSError), (disk / "filler").open("wb", 0) as stream:
+            while stream.write(bytes(4096)):
+                pass
+        said = CliRunner().invoke(main, ["pair", "--data", str(disk)]).output
+        (disk / "filler").unlink()
+        again = CliRunner().invoke(main, ["pair", "--data", str(disk)]).exit_code == 0
+        fine = "make room" in said and "delete it" not in said and again
+        outcome.holds(fine, f"a full disk at referee pair: {said[-150:]!r}; then a code {again}")
 
 
 def clocks(folder: Path, tried: int, outcome: Outcome) -> None:
@@ -157,11 +177,12 @@ def sandbox(outcome: Outcome) -> None:
 
 
 def attack(codes: int = 200) -> Outcome:
-    """All four. codes: how many are tried."""
+    """Attack with all of them. codes: how many are tried."""
     outcome = Outcome("what stands around the table")
     with tempfile.TemporaryDirectory(prefix="referee-edges-") as made:
         folder = Path(made)
         full_disk(folder, outcome)
+        full_disk_pairing(folder, outcome)
         clocks(folder, codes, outcome)
         bombs(folder, outcome)
     sandbox(outcome)

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
+from referee.cli import main
 from referee.service.pairing import open_auth
 from referee.storage.diskspace import Reserve
 from tests.auth.house import House
@@ -101,6 +103,23 @@ def test_the_cause_is_named(disk: Path) -> None:
         fill(disk)
         with pytest.raises(AuthStoreError, match="database or disk is full"):
             store.change(lambda db: [_pair(db, number) for number in range(2000)])
+
+
+@pytest.mark.parametrize("paired", [True, False], ids=["with a device", "without the file"])
+def test_nobody_is_told_to_delete_the_pairings(disk: Path, paired: bool) -> None:
+    def asked(*words: str) -> Result:
+        return CliRunner().invoke(main, ["pair", "--data", str(disk), *words])
+
+    with ExitStack() as parts:
+        if paired:
+            open_auth(disk, parts).devices.pair("Tablet")
+    fill(disk)
+    told = asked()
+    assert (told.exit_code, "disk is full; make room on the disk" in told.output) == (2, True), told.output
+    assert "delete it" not in told.output
+    (disk / "somebody-elses").unlink()
+    assert asked().exit_code == 0
+    assert ("Tablet" in asked("--list").output) is paired
 
 
 def _pair(db: sqlite3.Connection, number: int) -> None:

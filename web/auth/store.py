@@ -7,6 +7,7 @@ makes every device pair again and harms nothing else.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 import threading
@@ -73,14 +74,12 @@ class Store:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
         except (OSError, sqlite3.Error) as error:
-            raise AuthStoreError(f"{path} can't be opened for writing: {error}; choose another file") from error
+            raise AuthStoreError(f"{path} can't be opened for writing: {error}; {_advice(error)}") from error
         try:
             self._prepare()
         except sqlite3.Error as error:
             self._db.close()
-            raise AuthStoreError(
-                f"{path} can't be read: {error}; delete it (every device must pair again)"
-            ) from error
+            raise AuthStoreError(f"{path} can't be read: {error}; {_advice(error)}") from error
         except AuthStoreError:
             self._db.close()
             raise
@@ -117,7 +116,7 @@ class Store:
                     kept = self._transaction(do)
             except sqlite3.Error as error:
                 self.trouble = f"{self.path.name} could not be written: {error}"
-                raise AuthStoreError(f"{self.path} could not be written: {error}") from error
+                raise AuthStoreError(f"{self.path} could not be written: {error}; {_advice(error)}") from error
             self.trouble = ""
             return kept
 
@@ -155,3 +154,15 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _advice(error: OSError | sqlite3.Error) -> str:
+    """Return what to do about a file that can't be used: only one that is damaged is to be deleted."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return "delete it (every device must pair again)"
+    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT):
+        return "make room on the disk and try again"
+    if code in _NO_ROOM:
+        return "make room on the disk, or let the referee write there, and try again"
+    return "let the referee write it and try again"
