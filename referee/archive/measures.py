@@ -23,9 +23,13 @@ LARGEST_NOTE = 100_000
 _LOG = logging.getLogger(__name__)
 
 
+MEASURES = ".table"
+"""Ending of a game's folder of measures."""
+
+
 def measures_folder(journal: Path) -> Path:
     """Return where they lie: ``game.table`` beside ``game.journal``."""
-    return journal.with_suffix(".table")
+    return journal.with_suffix(MEASURES)
 
 
 def brought_checkpoint(journal: Path) -> Checkpoint | None:

@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 
 from referee.archive.measures import measures_folder
-from referee.archive.shelf import DAMAGED
+from referee.archive.shelf import DAMAGED, card_file
 from referee.storage.diskspace import sync_folder
 from referee.storage.evidence import pictures_folder
 from referee.storage.journal import JournalError
@@ -61,6 +61,7 @@ def _clear(going: Path) -> None:
             shutil.rmtree(folder)
     for ending in ("-wal", "-shm", "-journal", DAMAGED, ".salvaged"):
         journal.with_name(journal.name + ending).unlink(missing_ok=True)
-    keep_mark(journal).unlink(missing_ok=True)
+    for beside in (keep_mark(journal), card_file(journal)):
+        beside.unlink(missing_ok=True)
     going.unlink()
     sync_folder(journal.parent)

@@ -1,24 +1,32 @@
 """Show every game of a data folder as one card, and search the cards.
 
 A card is made from the events as they lie there, without the rules of the game, so that games of a version or of
-a package that is not installed stand on the shelf too. A journal that can't be read has a card that says why.
+a package that is not installed stand on the shelf too. A journal that can't be read has a card that says why. A card
+is kept beside its journal, so that a shelf of thousands needn't read them all anew.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from referee.archive.measures import measures_folder
-from referee.games import game_named
+from referee.archive.measures import MEASURES, measures_folder
+from referee.games import game_named, names
 from referee.games.contract import RequestError
-from referee.storage.evidence import EvidenceStore, pictures_folder
+from referee.storage.diskspace import RESERVE_BYTES, free_bytes
+from referee.storage.evidence import PICTURES, EvidenceStore, pictures_folder
 from referee.storage.journal import JournalEntry, JournalError, read_journal
-from referee.storage.retention import JOURNALS, keep_mark
+from referee.storage.retention import keep_mark
 from referee.values.words import Words, say, say_n
 
+JOURNAL = ".journal"
 DAMAGED = ".damaged"
 """Ending of a journal's name once a repaired one has taken its place."""
 
@@ -141,28 +149,83 @@ class Shelf:
 
     def cards(self, search: GameSearch | None = None) -> list[GameCard]:
         """Return the cards of the games that a search finds, or of all: the newest first."""
-        found = {path: self._card(path) for path in self.folder.rglob(JOURNALS)} if self.folder.is_dir() else {}
+        found = {path: self._card(path) for path in _journals(self.folder)}
         self._known = {path: self._known[path] for path in found}
         chosen = [card for card in found.values() if search is None or search.finds(card)]
         return sorted(chosen, key=lambda card: (card.begun_at, card.name), reverse=True)
 
     def card(self, name: str) -> GameCard:
-        """Return the card of the game with a name.
+        """Return the card of the game with a name. Raises JournalError as ``journal`` does."""
+        return self._card(self.journal(name))
+
+    def journal(self, name: str) -> Path:
+        """Return the journal of the game with a name.
 
         Raises JournalError where there is no such game, or there are several.
         """
-        paths = [path for path in sorted(self.folder.rglob(JOURNALS)) if path.stem == name.removesuffix(".journal")]
+        paths = [path for path in sorted(_journals(self.folder)) if path.stem == name.removesuffix(".journal")]
         if len(paths) != 1:
             why = "there is no game of this name" if not paths else "several games have this name"
             raise JournalError(f"{name}: {why} in {self.folder}; 'referee games' lists them")
-        return self._card(paths[0])
+        return paths[0]
 
     def _card(self, path: Path) -> GameCard:
         mark = _state_of(path)
         known = self._known.get(path)
         if known is None or known[0] != mark:
-            known = self._known[path] = (mark, card_of(path))
+            known = self._known[path] = (mark, _kept_card(path, mark) or _keep_card(card_of(path), mark))
         return known[1]
+
+
+def card_file(journal: Path) -> Path:
+    """Return the file that keeps a game's card, ``game.card`` beside ``game.journal``."""
+    return journal.with_suffix(".card")
+
+
+def _journals(folder: Path) -> list[Path]:
+    """Return the journals in a folder or below; what lies beside a game is not searched."""
+    found = []
+    for place, inside, files in os.walk(folder):
+        inside[:] = [name for name in inside if not name.endswith((PICTURES, MEASURES))]
+        found += [Path(place, name) for name in files if name.endswith(JOURNAL)]
+    return found
+
+
+def _kept_card(path: Path, mark: object) -> GameCard | None:
+    """Return the card that is kept of a journal; ``None`` where there is none of it as it is now."""
+    try:
+        said = json.loads(card_file(path).read_bytes())
+        if said["made_of"] != _made_of(mark):
+            return None
+        texts = {name: str(said[name]) for name in ("game", "title", "begun_at", "last_at", "head")}
+        numbers = {name: int(said[name]) for name in ("turns", "disputes", "events", "pictures", "size_bytes")}
+        flags = {name: bool(said[name]) for name in ("disputed", "repaired", "kept")}
+        players = tuple((str(word), str(called)) for word, called in said["players"])
+        over = said["result"]
+        result = GameResult(str(over["how"]), _words(over["winners"])) if over is not None else None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return None
+    return GameCard(path, path.stem, players=players, result=result, **texts, **numbers, **flags)
+
+
+def _keep_card(card: GameCard, mark: object) -> GameCard:
+    """Keep a card beside its journal, where there is room and it could be read; return it."""
+    if not card.trouble and free_bytes(card.path.parent) > RESERVE_BYTES:
+        said = {**asdict(card), "path": "", "made_of": _made_of(mark)}
+        with contextlib.suppress(OSError):  # half a card is none, and is made anew
+            card_file(card.path).write_text(json.dumps(said), encoding="ascii")
+    return card
+
+
+def _made_of(mark: object) -> str:
+    """Return what a card follows from, as text. mark: the files as they are."""
+    return json.dumps([mark, *_known_here()])
+
+
+@cache
+def _known_here() -> tuple[str, ...]:
+    """Return what else a card follows from: the referee, and the games that it knows."""
+    return version("tower-referee"), *sorted(names())
 
 
 def card_of(path: Path) -> GameCard:

@@ -22,7 +22,7 @@ from referee.archive.packed import PackedGame, is_packed
 from referee.archive.stamps import StampsError, certificates, told_stamps
 from referee.archive.zipreader import fit
 from referee.cli.failures import repair_of
-from referee.cli.journal_keeping import counted, export, keep, prune
+from referee.cli.journal_keeping import JOURNAL, counted, export, keep, prune
 from referee.cli.jsonlines import FAULTY
 from referee.storage.checkpoint import (
     Checkpoint,
@@ -57,7 +57,6 @@ _MADE_UP = (
 )
 _Authority = Sequence[Certificate] | None
 _KEPT = click.Path(allow_dash=True, dir_okay=False, exists=True, path_type=Path)
-JOURNAL = click.argument("path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path))
 
 
 def _as_fingerprint(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
@@ -76,7 +75,10 @@ def _as_certificates(context: click.Context, option: click.Parameter, given: Pat
 
 @click.group(name="journal")
 def command() -> None:
-    """Check, pack and look after games' journals."""
+    """Check, pack and look after games' journals.
+
+    JOURNAL is a file, or the name by which 'referee games' lists the game.
+    """
 
 
 for _more in (export, keep, prune):

@@ -20,7 +20,7 @@ from referee.archive.export import export
 from referee.archive.removal import GOING, delete_game
 from referee.archive.repair import repair_game
 from referee.archive.restore import BackupError, restore
-from referee.archive.shelf import GameCard, GameResult, GameSearch, Shelf, card_of, losses
+from referee.archive.shelf import GameCard, GameResult, GameSearch, Shelf, card_file, card_of, losses
 from referee.cli import main
 from referee.daemon.gamesfolder import GamesFolder
 from referee.games import game_named
@@ -136,6 +136,37 @@ def test_the_shelf_makes_a_card_anew_only_for_a_journal_that_changed(data: Path)
     assert shelf.cards()[0].events == first.events + 1
 
 
+def test_a_card_is_kept_beside_its_journal_until_that_changes(data: Path) -> None:
+    journal = data / "games" / "final.journal"
+    (card,) = Shelf(data / "games").cards()
+    found = journal.stat()
+    damaged(journal, 5)
+    os.utime(journal, ns=(found.st_atime_ns, found.st_mtime_ns))
+    assert Shelf(data / "games").cards() == [card], "the journal was read again"
+    os.utime(journal)
+    assert "event 5 was changed" in Shelf(data / "games").cards()[0].trouble
+
+
+@pytest.mark.parametrize("kept", [b"", b"[]", b'{"made_of": 1}', b"\xff", b"[" * 100_000])
+def test_a_kept_card_that_is_none_is_made_anew(data: Path, kept: bytes) -> None:
+    (card,) = Shelf(data / "games").cards()
+    card_file(card.path).write_bytes(kept)
+    assert Shelf(data / "games").cards() == [card]
+
+
+def test_a_journal_is_packed_by_the_name_of_its_game(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    for words in (("export",), ("verify",)):
+        done = run("journal", *words, "final", REFEREE_DATA_FOLDER=str(data))
+        assert done.exit_code == 0, done.output
+    assert [path.name for path in Path().iterdir()] == ["final.zip"]
+    missing = run("journal", "export", "semifinal", REFEREE_DATA_FOLDER=str(data))
+    assert (missing.exit_code, "there is no such journal" in missing.output) == (2, True)
+
+
 def test_games_are_listed_and_shown(data: Path) -> None:
     listed = run("games", "list", "--folder", data / "games", "--json", "--player", "Anna")
     assert json.loads(listed.stdout)["name"] == "final"
@@ -157,10 +188,12 @@ def test_deleting_says_what_is_lost_and_asks(data: Path) -> None:
     words = ("games", "delete", "--folder", data / "games", "final")
     asked = CliRunner().invoke(main, list(map(str, words)), input="yes\n")
     assert (asked.exit_code, "6 pictures" in asked.output) == (1, True)
+    assert card_file(data / "games" / "final.journal").exists()
     assert (data / "games" / "final.journal").exists()
     assert CliRunner().invoke(main, list(map(str, words)), input="final\n").exit_code == 0
     assert Shelf(data / "games").cards() == []
     assert not pictures_folder(data / "games" / "final.journal").exists()
+    assert not card_file(data / "games" / "final.journal").exists()
 
 
 def test_a_game_that_is_played_is_neither_deleted_nor_repaired(data: Path) -> None:
