@@ -10,11 +10,12 @@ import shutil
 from pathlib import Path
 
 from referee.archive.measures import measures_folder
-from referee.archive.shelf import DAMAGED, card_file
+from referee.archive.shelf import DAMAGED, GameCard, card_file
 from referee.storage.diskspace import sync_folder
 from referee.storage.evidence import pictures_folder
 from referee.storage.journal import JournalError
 from referee.storage.retention import keep_mark, unused
+from referee.values.words import Words, say, say_n
 
 GOING = ".deleting"
 """Ending of a journal's name while its game is being deleted."""
@@ -65,3 +66,23 @@ def _clear(going: Path) -> None:
         beside.unlink(missing_ok=True)
     going.unlink()
     sync_folder(journal.parent)
+
+
+def losses(card: GameCard) -> list[Words]:
+    """List what is lost when a game is deleted, line by line."""
+    found = [
+        say_n("The record of {n} turn", "The record of {n} turns", card.turns),
+        say_n("{n} event of the journal", "{n} events of the journal", card.events),
+    ]
+    if card.pictures:
+        megabytes = f"{card.size_bytes / 1e6:.1f}"
+        found.append(
+            say_n("{n} picture ({mb} MB in all)", "{n} pictures ({mb} MB in all)", card.pictures, mb=megabytes)
+        )
+    if card.disputed:
+        found.append(say("A dispute that is not settled: nobody can look it up any more"))
+    if card.result is None and not card.trouble:
+        found.append(say("A game that is not over: it can’t be carried on"))
+    if card.kept:
+        found.append(say("What was marked to be kept for good"))
+    return found

@@ -24,7 +24,7 @@ from referee.storage.diskspace import RESERVE_BYTES, free_bytes
 from referee.storage.evidence import PICTURES, EvidenceStore, pictures_folder
 from referee.storage.journal import JournalEntry, JournalError, read_journal
 from referee.storage.retention import keep_mark
-from referee.values.words import Words, say, say_n
+from referee.values.words import Words, say
 
 JOURNAL = ".journal"
 DAMAGED = ".damaged"
@@ -197,15 +197,15 @@ def _kept_card(path: Path, mark: object) -> GameCard | None:
         said = json.loads(card_file(path).read_bytes())
         if said["made_of"] != _made_of(mark):
             return None
-        texts = {name: str(said[name]) for name in ("game", "title", "begun_at", "last_at", "head")}
-        numbers = {name: int(said[name]) for name in ("turns", "disputes", "events", "pictures", "size_bytes")}
-        flags = {name: bool(said[name]) for name in ("disputed", "repaired", "kept")}
+        told: dict[str, Any] = {name: str(said[name]) for name in ("game", "title", "begun_at", "last_at", "head")}
+        told |= {name: int(said[name]) for name in ("turns", "disputes", "events", "pictures", "size_bytes")}
+        told |= {name: bool(said[name]) for name in ("disputed", "repaired", "kept")}
         players = tuple((str(word), str(called)) for word, called in said["players"])
         over = said["result"]
         result = GameResult(str(over["how"]), _words(over["winners"])) if over is not None else None
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
-    return GameCard(path, path.stem, players=players, result=result, **texts, **numbers, **flags)
+    return GameCard(path, path.stem, players=players, result=result, **told)
 
 
 def _keep_card(card: GameCard, mark: object) -> GameCard:
@@ -379,23 +379,3 @@ def _object(value: object) -> Mapping[str, Any]:
 
 def _words(value: object) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
-
-
-def losses(card: GameCard) -> list[Words]:
-    """List what is lost when a game is deleted, line by line."""
-    found = [
-        say_n("The record of {n} turn", "The record of {n} turns", card.turns),
-        say_n("{n} event of the journal", "{n} events of the journal", card.events),
-    ]
-    if card.pictures:
-        megabytes = f"{card.size_bytes / 1e6:.1f}"
-        found.append(
-            say_n("{n} picture ({mb} MB in all)", "{n} pictures ({mb} MB in all)", card.pictures, mb=megabytes)
-        )
-    if card.disputed:
-        found.append(say("A dispute that is not settled: nobody can look it up any more"))
-    if card.result is None and not card.trouble:
-        found.append(say("A game that is not over: it can’t be carried on"))
-    if card.kept:
-        found.append(say("What was marked to be kept for good"))
-    return found

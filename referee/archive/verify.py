@@ -219,7 +219,7 @@ def check_shape(pack: Pack) -> None:
     """Check that every program finds the same files in the ZIP: no byte outside of them, and one name for each."""
     if pack.zip is None:
         return
-    end, room = 0, (0,)
+    end, room = 0, {0}
     with pack.path.open("rb") as file:
         for info in sorted(pack.zip.infolist(), key=lambda info: info.header_offset):
             file.seek(info.header_offset)
@@ -233,7 +233,7 @@ def check_shape(pack: Pack) -> None:
             if not info.flag_bits & 8 and sizes[1] not in (info.compress_size, 0xFFFFFFFF):
                 pack.blame(f"{info.filename} has two sizes: another program may take the other")
             end = info.header_offset + 30 + name + more + info.compress_size
-            room = (0, 12, 16, 20, 24) if info.flag_bits & 8 else (0,)  # its sizes, after it
+            room = {0, 12, 16, 20, 24} if info.flag_bits & 8 else {0}  # its sizes, after it
     if pack.zip.start_dir - end not in room:
         pack.blame("after the files stand bytes that are of none: another program may read others")
 

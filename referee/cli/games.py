@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from referee.archive.export import record_of
-from referee.archive.removal import delete_game, finish_deletions
+from referee.archive.removal import delete_game, finish_deletions, losses
 from referee.archive.repair import Repaired, repair_game
-from referee.archive.shelf import GameCard, GameSearch, Shelf, losses
+from referee.archive.shelf import GameCard, GameSearch, Shelf
 from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
 from referee.service.settings import SettingsError, load_settings

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from referee.archive.export import game_of, record_of, state_of
-from referee.archive.removal import delete_game
+from referee.archive.removal import delete_game, losses
 from referee.archive.repair import repair_game
-from referee.archive.shelf import GameCard, GameSearch, Shelf, losses
+from referee.archive.shelf import GameCard, GameSearch, Shelf
 from referee.daemon.resultcache import ResultCache
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence, dispute_report

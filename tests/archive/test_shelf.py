@@ -17,10 +17,10 @@ from click.testing import CliRunner, Result
 
 from referee.archive.backup import BackupWishes, backup
 from referee.archive.export import export
-from referee.archive.removal import GOING, delete_game
+from referee.archive.removal import GOING, delete_game, losses
 from referee.archive.repair import repair_game
 from referee.archive.restore import BackupError, restore
-from referee.archive.shelf import GameCard, GameResult, GameSearch, Shelf, card_file, card_of, losses
+from referee.archive.shelf import GameCard, GameResult, GameSearch, Shelf, card_file, card_of
 from referee.cli import main
 from referee.daemon.gamesfolder import GamesFolder
 from referee.games import game_named
@@ -134,37 +134,6 @@ def test_the_shelf_makes_a_card_anew_only_for_a_journal_that_changed(data: Path)
     with Journal(first.path) as journal:
         journal.append("paused", {"by": "Anna"})
     assert shelf.cards()[0].events == first.events + 1
-
-
-def test_a_card_is_kept_beside_its_journal_until_that_changes(data: Path) -> None:
-    journal = data / "games" / "final.journal"
-    (card,) = Shelf(data / "games").cards()
-    found = journal.stat()
-    damaged(journal, 5)
-    os.utime(journal, ns=(found.st_atime_ns, found.st_mtime_ns))
-    assert Shelf(data / "games").cards() == [card], "the journal was read again"
-    os.utime(journal)
-    assert "event 5 was changed" in Shelf(data / "games").cards()[0].trouble
-
-
-@pytest.mark.parametrize("kept", [b"", b"[]", b'{"made_of": 1}', b"\xff", b"[" * 100_000])
-def test_a_kept_card_that_is_none_is_made_anew(data: Path, kept: bytes) -> None:
-    (card,) = Shelf(data / "games").cards()
-    card_file(card.path).write_bytes(kept)
-    assert Shelf(data / "games").cards() == [card]
-
-
-def test_a_journal_is_packed_by_the_name_of_its_game(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    for words in (("export",), ("verify",)):
-        done = run("journal", *words, "final", REFEREE_DATA_FOLDER=str(data))
-        assert done.exit_code == 0, done.output
-    assert [path.name for path in Path().iterdir()] == ["final.zip"]
-    missing = run("journal", "export", "semifinal", REFEREE_DATA_FOLDER=str(data))
-    assert (missing.exit_code, "there is no such journal" in missing.output) == (2, True)
 
 
 def test_games_are_listed_and_shown(data: Path) -> None:

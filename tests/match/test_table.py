@@ -176,3 +176,22 @@ def test_what_is_no_event_is_refused() -> None:
         event_from_json("look_taken", {}, GAME)
     with pytest.raises(EventError, match="can't be read"):
         event_from_json("look_taken", {"look": "1", "setup": False}, GAME)
+
+
+@pytest.mark.parametrize(
+    ("event", "path"),
+    [
+        (event_for(Trigger.LEGAL, state_in(Phase.RULING)), ("acts", 0, "text")),
+        (replace(reading(), pictures=(("cam0", "a" * 64),)), ("pictures", "cam0")),
+        (GameStarted(start(), "Recorded game", (("red", "Anna"),)), ("players", "red")),
+    ],
+)
+def test_a_number_for_a_text_is_refused(event: Event, path: tuple[str | int, ...]) -> None:
+    data = json.loads(json.dumps(event.to_json()))
+    *before, last = path
+    inside = data
+    for key in before:
+        inside = inside[key]
+    inside[last] = 5
+    with pytest.raises(EventError, match="5 stands where a text belongs"):
+        event_from_json(event.kind, data, GAME)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.games.contract import Act, AnyGame, HasDetails, Offer, RuleId, Ruling
-from referee.match.events.base import Data, JsonObject, fields, names, violation_json, violations
+from referee.match.events.base import Data, JsonObject, fields, names, number_of, text_of, violation_json, violations
 from referee.values.words import Words, WordsError
 
 
@@ -28,14 +28,17 @@ def ruling_of(answer: Data, acts: Sequence[Data], game: AnyGame) -> Ruling:
         legal=bool(answer["legal"]),
         violations=violations(answer["violations"]),
         alternatives=tuple(tuple(RuleId(rule) for rule in rules) for rules in answer["alternatives"]),
-        acts=tuple(Act(act["kind"], fields(act["fields"]), fields(act["captures"]), act["text"]) for act in acts),
+        acts=tuple(
+            Act(text_of(act["kind"]), fields(act["fields"]), fields(act["captures"]), text_of(act["text"]))
+            for act in acts
+        ),
         turn=answer["turn"],
         next=None if answer["next"] is None else game.position(answer["next"]),
         winners=tuple(game.player(word) for word in answer["winners"]),
-        finished=answer["finished"],
-        complete=answer.get("complete", True),
+        finished=bool(answer["finished"]),
+        complete=bool(answer.get("complete", True)),
         questions=_words(answer.get("questions")),
-        offers=tuple(Offer(offer["act"], offer["instead"]) for offer in answer.get("offers", ())),
+        offers=tuple(Offer(number_of(offer["act"]), offer["instead"]) for offer in answer.get("offers", ())),
         lacking=_words(answer.get("lacking")),
         details=game.details(answer) if isinstance(game, HasDetails) else None,
     )

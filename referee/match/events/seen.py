@@ -74,10 +74,10 @@ class GameStarted:
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
-        players = tuple((word, name) for word, name in data.get("players", {}).items())
+        players = tuple((word, text_of(name)) for word, name in data.get("players", {}).items())
         position, recorded = game.position(data["position"]), bool(data.get("recorded"))
         clock = Clock.from_json(data["clock"]) if "clock" in data else None
-        return cls(position, data["source"], players, data.get("by", ""), recorded, clock)
+        return cls(position, text_of(data["source"]), players, text_of(data.get("by", "")), recorded, clock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,15 +204,15 @@ class ReadingMade:
     def from_json(cls, data: Data, game: AnyGame) -> Self:
         """Read what ``to_json`` wrote."""
         return cls(
-            data["board"],
+            text_of(data["board"]),
             tuple(tuple(row) for row in data["confidence"]),
             tuple(data["aggressor"].items()),
             data["clear"],
             fields(data["blocked"]),
             tuple(CameraNote.from_json(name, note) for name, note in data["cameras"].items()),
             data["ms"],
-            tuple(data.get("pictures", {}).items()),
-            data.get("belief", ""),
+            tuple((camera, text_of(kept)) for camera, kept in data.get("pictures", {}).items()),
+            text_of(data.get("belief", "")),
             tuple(data.get("frames", ())),
             data.get("unchanged", ""),
             data.get("alone", ""),
