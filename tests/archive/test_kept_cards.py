@@ -1,4 +1,4 @@
-"""A game's card is kept beside its journal and counts as long as that doesn't change; its name stands for its file."""
+"""A game's card is kept beside its journal and counts as long as that stays; its name stands for its file."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def violation_json(violation: Violation) -> JsonObject:
 
 def violations(data: Sequence[Data]) -> tuple[Violation, ...]:
     """Return violations from what ``violation_json`` wrote."""
-    return tuple(Violation(RuleId(item["rule"]), fields(item["fields"]), _words(item)) for item in data)
+    return tuple(Violation(RuleId(text_of(item["rule"])), fields(item["fields"]), _words(item)) for item in data)
 
 
 def _words(item: Data) -> Words:
