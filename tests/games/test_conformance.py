@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from referee.games import check_kit, names, package_named
-from referee.games.contract import ABILITIES, Position, RequestError, Rules, Ruling
+from referee.games.contract import ABILITIES, Position, RequestError, RuleId, Rules, Ruling
 from referee.games.package import GamePackage
 from referee.games.record import Record, entry_of, parse_record
 from referee.match.events import GameStarted, TurnRuled, Verdict, event_from_json
@@ -123,6 +123,10 @@ def assert_goes_round(package: GamePackage, position: Position) -> None:
     assert again.to_json() == position.to_json()
     assert package.game.observation(position.observed.text).text == position.observed.text
     assert package.game.player(position.to_move.word).word == position.to_move.word
+
+
+def test_a_rule_of_a_later_version_is_cited_too(package: GamePackage) -> None:
+    assert package.game.citation(next(starts(package)), RuleId("of-tomorrow")).sheet
 
 
 def test_the_playthrough_is_legal_and_goes_round(package: GamePackage) -> None:

@@ -86,12 +86,12 @@ _PARAGRAPHS: Mapping[RuleId, int] = {
 
 
 def paragraph(rule: RuleId, rules: RuleSet) -> str:
-    """Return the heading of the rule sheet's paragraph a rule rests on."""
+    """Return the heading of the rule sheet's paragraph a rule rests on; empty for a rule that is in no sheet."""
     if rule in (CAPTURE_CLOSED, CAPTURE_QUOTA):
         return _BURGENLAND
     if rule in (TAKE_TERRITORY, MOVE_OWN) and rules.teams:
         return _TEAM  # both are said there anew
-    return _SHEETS[rules.edition][_PARAGRAPHS[rule]]
+    return _SHEETS[rules.edition][_PARAGRAPHS[rule]] if rule in _PARAGRAPHS else ""
 
 
 def source(rule: RuleId, rules: RuleSet) -> Words:

@@ -77,8 +77,8 @@ _PARAGRAPHS: Mapping[RuleId, str] = {
 
 
 def paragraph(rule: RuleId) -> str:
-    """Return the heading of the rule sheet's paragraph a rule rests on."""
-    return _PARAGRAPHS[rule]
+    """Return the heading of the rule sheet's paragraph a rule rests on; empty for a rule that is in no sheet."""
+    return _PARAGRAPHS.get(rule, "")
 
 
 def source(rule: RuleId) -> Words:
