@@ -1,4 +1,4 @@
-"""Limits what a player's own device may say: that player's acts, and the end of that player's turn."""
+"""Limits what a player's own device may say: that player's acts, and when that player's turn ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from referee.match.state import TableState
 from referee.values.words import say
 
 OWN_ONLY = say("This is one player’s own device: use a tablet of the table for this.")
-_ALLOWED = ("declare", "enter", "draft", "turn_ended")
+_ENDS = ("turn_ended", "not_ended")
+_ALLOWED = ("declare", "enter", "draft", *_ENDS)
 
 
 def require_own(command: Command, state: TableState, game: AnyGame) -> None:
@@ -20,7 +21,7 @@ def require_own(command: Command, state: TableState, game: AnyGame) -> None:
         raise CommandError("own", OWN_ONLY)
     said, mover = _said(command, state), state.position.to_move.word
     declares = _declarers(said, state, game) if isinstance(said, Mapping) else frozenset()
-    ends = command.name == "turn_ended" and mover != command.player
+    ends = command.name in _ENDS and mover != command.player
     if ends or declares is None or not declares <= {command.player}:
         raise CommandError("own", say("This device declares for {who} only.", who=game.player(command.player)))
 

@@ -8,7 +8,8 @@ import pytest
 
 from referee.games.terrabilis.engine import GAME
 from referee.match.commands import Command, CommandError, decide
-from referee.match.events import GameStarted, SetupAccepted, TurnDeclared
+from referee.match.events import GameStarted, LookTaken, SetupAccepted, TurnDeclared
+from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from tests.match.fakes import StepGame, start
@@ -44,6 +45,14 @@ def test_only_the_own_acts_are_taken(
     else:
         with pytest.raises(CommandError):
             decide(command, playing(declared), GAME)
+
+
+def test_who_ended_the_own_turn_too_early_takes_that_back() -> None:
+    ended = step(playing("roll 1+1"), LookTaken(1, by="phone"))
+    (called_off,) = decide(Command("not_ended", {}, by="phone", player="red"), ended, GAME)
+    assert step(ended, called_off).phase is Phase.PLAYING
+    with pytest.raises(CommandError):
+        decide(Command("not_ended", {}, by="phone", player="blue"), ended, GAME)
 
 
 def test_in_other_games_the_own_turn_is_ended() -> None:

@@ -17,6 +17,7 @@ export const SPACE = ["turn_ended", "look_again", "resume"];
 const UNSHOWN = ["declare", "enter", "draft", "deny", "tell"]; // said elsewhere on the page
 /** @type {Record<string, string>} */
 const SPOKEN = { turn_ended: "turn_ended", turn_over: "yes", not_ended: "no" }; // words that stand for a button (listening.js)
+const OWN = ["turn_ended", "not_ended"]; // what one player's own device may press in that player's turn
 const LOOKS = ["turn_ended", "look_again"];
 
 export function drawActions(state) {
@@ -28,7 +29,7 @@ export function drawActions(state) {
     if (!acting) return watching();
     const own = ownPlayer();
     const shown = state.actions.filter(({ id }) => !UNSHOWN.includes(id)
-      && (!own || (id === "turn_ended" && state.to_move === own)));
+      && (!own || (OWN.includes(id) && state.to_move === own)));
     // Over a swept board the two ways on stand above: here is only the look again.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
     const first = shown.filter(leads);

@@ -87,6 +87,8 @@ function copyOf(mayEnter) {
     html("h1", {}, form.name),
     html("p", { class: "lead", id: "copy-gaps" }, form.gaps ? translateN("{n} value is still missing; it is asked for when it is first needed.", "{n} values are still missing; each is asked for when it is first needed.", form.gaps)
       : translate("Everything is entered.")),
+    known.state.position?.copy?.copy === form.name && !known.state.finished ? html("p", { class: "hint", id: "copy-under-way" },
+      translate("The game under way keeps the values it began with. It asks for what it lacks, and a card it does not know is named there, under “Another card”.")) : null,
     mayEnter && known.state.choices ? html("p", {}, html("a", { class: "button main", href: `#/new/${form.id}`, "data-key": "copy-play" }, translate("Play with this copy"))) : null,
     form.doubts.length ? html("section", { class: "copy-doubts", "aria-label": translate("Hardly right") }, html("h2", {}, translate("Please look again")),
       html("ul", {}, ...form.doubts.map((words) => html("li", {}, words)))) : null,

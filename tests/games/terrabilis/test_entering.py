@@ -202,6 +202,49 @@ WHOSE: list[tuple[str, str, frozenset[Country] | None]] = [
 ]
 
 
+TELLS: list[tuple[str, str, frozenset[Country] | None]] = [
+    ("roll 1+1; draw economic", "enter infrastructures/mill price=4000; roll 1+1; draw economic", frozenset({RED})),
+    ("roll 1+1; draw economic", "enter infrastructures/mill price=1+income=9; roll 1+1; draw economic", None),
+    ("roll 1+1", "enter infrastructures/mill price=4000; roll 1+1", None),
+    (
+        "roll 1+1; draw economic",
+        "enter infrastructures/infrastructures-1 name=Kiln+kind=economic; roll 1+1; draw economic",
+        frozenset({RED}),
+    ),
+    ("roll 1+1; draw economic", "enter hazards/hazards-1 name=Flood; roll 1+1; draw economic", None),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "whose"), TELLS)
+def test_a_phone_tells_what_its_player_cannot_act_without(
+    before: str, after: str, whose: frozenset[Country] | None
+) -> None:
+    assert GAME.declarers(at(without("mill", "price"), pawn=8), {"acts": before}, {"acts": after}) == whose
+
+
+def test_a_hazard_that_nobody_entered_is_named_when_it_is_drawn() -> None:
+    start = at({**COPY, "hazards": []}, pawn=0)
+    asked = button(GAME.ledger(start, {"acts": "roll 1+1"}), "another card")
+    assert [field["id"] for field in asked["form"]["fields"]][:2] == ["name", "self.money"]
+    told = asked["declared"]["acts"].replace("{answers}", "name=Flood+self.money=-1000")
+    assert GAME.declarers(start, {"acts": "roll 1+1"}, {"acts": told}) == {RED}
+    ruling = GAME.check(start, NOTHING_SEEN, (), {"acts": told})
+    assert isinstance(ruling.next, TerrabilisPosition)
+    assert [card.name for card in ruling.next.data.hazards] == ["Flood"]
+    assert ruling.next.ledger[RED].money == start.ledger[RED].money - 1000
+    with pytest.raises(RequestError, match="its name"):
+        GAME.check(start, NOTHING_SEEN, (), {"acts": told.replace("name=Flood+", "")})
+
+
+def test_an_infrastructure_that_nobody_entered_is_named_among_the_tiles() -> None:
+    start, so_far = at(pawn=8), "roll 1+1; draw economic"
+    asked = button(GAME.ledger(start, {"acts": so_far}), "another card")
+    assert [field["id"] for field in asked["form"]["fields"]][:2] == ["name", "kind"]
+    told = asked["declared"]["acts"].replace("{answers}", "name=Kiln+kind=economic+price=10")
+    now: Any = GAME.ledger(start, {"acts": told})
+    assert "Kiln" in {option.get("tile_name") for option in now["options"]}
+
+
 @pytest.mark.parametrize(("before", "after", "whose"), WHOSE)
 def test_whose_own_acts_a_declaration_adds(before: str, after: str, whose: frozenset[Country] | None) -> None:
     assert GAME.declarers(at(), {"acts": before}, {"acts": after}) == whose

@@ -6,13 +6,14 @@ is declared, as ``name=value`` pairs joined by ``+``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import count
 
-from referee.games.terrabilis.copy.data import TAGS, WHO, GameCopy
+from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.copy.sheet import row_fields
 from referee.games.terrabilis.declared.entered import VERB, lacking
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS, ZONE_PLACES
-from referee.games.terrabilis.text.copywords import PARTICIPANTS, TAG_NAMES, VALUE_NAMES
 from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
 from referee.values.words import Words, player_name, say
 
@@ -59,34 +60,21 @@ def value_question(copy: GameCopy, place: tuple[str, ...]) -> Words:
 
 def value_form(copy: GameCopy, place: tuple[str, ...], language: str) -> View:
     """Return the form for the values a card still lacks."""
-    section, ident = place[0], place[1]
-    return {"fields": list(_value_fields(lacking(copy, section, ident), language))}
+    lacks = lacking(copy, place[0], place[1])
+    return {"fields": [one for one in row_fields(place[0], language) if one["id"] in lacks]}
+
+
+def new_card(copy: GameCopy, section: str) -> str:
+    """Return an id for a card that nobody entered yet."""
+    taken = copy.hazard_cards.keys() if section == "hazards" else copy.cards.keys()
+    return next(ident for n in count(1) if (ident := f"{section}-{n}") not in taken)
+
+
+def card_form(section: str, language: str) -> View:
+    """Return the form for all that stands on a card that nobody entered yet."""
+    return {"fields": [one for one in row_fields(section, language) if one["id"] != "copies"]}
 
 
 def value_text(place: tuple[str, ...]) -> str:
     """Return what is declared with the answers."""
     return f"{VERB} {place[0]}/{place[1]} {ANSWERS}"
-
-
-def _value_fields(names: tuple[str, ...], language: str) -> Iterator[View]:
-    for name in names:
-        if name == "tags":
-            answers = [{"id": tag, "name": TAG_NAMES[tag].text(language), "explains": ""} for tag in TAGS]
-            yield {
-                "id": name,
-                "kind": "several",
-                "name": VALUE_NAMES[name].text(language),
-                "answers": answers,
-                "least": 0,
-                "most": 0,
-            }
-        elif name == "entries":
-            for who in WHO:
-                for account in ACCOUNTS:
-                    words = say("{who}: {what}", who=PARTICIPANTS[who], what=ACCOUNT_NAMES[account])
-                    yield number_field(f"{who}.{account}", words, language, least=-(10**6))
-            free = VALUE_NAMES["free"].text(language)
-            yield {"id": "free", "kind": "flag", "name": free, "answers": [], "least": 0, "most": 0}
-        else:
-            signed = name in ("green", "yellow", "income", "energy_income")
-            yield number_field(name, VALUE_NAMES[name], language, least=-(10**6) if signed else 0)

@@ -5,21 +5,25 @@ from __future__ import annotations
 from referee.games.terrabilis.banker.asking import (
     ANSWERS,
     View,
+    card_form,
     count_form,
+    new_card,
     table_form,
     value_form,
     value_question,
     value_text,
 )
-from referee.games.terrabilis.banker.options import BankOption, options_now
+from referee.games.terrabilis.banker.options import BankOption, options_now, section_picked
 from referee.games.terrabilis.banker.underway import Effect, UnderWay
-from referee.games.terrabilis.declared.acts import Discard, Install, Roll, TurnCase
+from referee.games.terrabilis.declared.acts import Discard, HazardDrawn, Install, Roll, TurnCase
 from referee.games.terrabilis.ruleset import ACCOUNTS
 from referee.games.terrabilis.text.actwords import PILES, SPACES, act_words
 from referee.games.terrabilis.text.messages import breach_words
 from referee.games.terrabilis.text.notation import act_text, turn_text
 from referee.values.words import Words, player_name, say, shown_number
 
+NEW_ROW = "+"
+"""Stands for a card's row that is still to be made."""
 ANYTIME = ("loan", "repay", "abandon", "count", "seen")
 _STYLES = {"roll": "dice", "install": "cards", "discard": "cards"}
 _TITLES = {
@@ -53,7 +57,7 @@ def buttons(case: TurnCase, state: UnderWay, language: str, dice: tuple[int, int
             if option["kind"] == "roll" and option["dice"] == seen:
                 option["seen"] = _AS_SEEN.text(language)
         options.sort(key=lambda option: "seen" not in option)
-    return [*_undo(case, language), *options, *_asked(case, state, language)]
+    return [*_undo(case, language), *options, *_unlisted(case, state, language), *_asked(case, state, language)]
 
 
 def groups(options: list[View], language: str) -> list[View]:
@@ -127,7 +131,33 @@ def _button(case: TurnCase, option: BankOption, language: str) -> View:
 
 
 _AS_SEEN = say("as the camera sees it")
+_ANOTHER = say("Another card: name it")
+_NOT_ENTERED = say("Not in your copy yet")
 _SHORT = {"install": say("Install"), "discard": say("Throw away")}
+
+
+def _unlisted(case: TurnCase, state: UnderWay, language: str) -> list[View]:
+    """Return the button that names a card nobody entered, where a card is picked now; a hazard is met with it."""
+    section = section_picked(state.turn)
+    if section is None or state.stuck is not None or state.turn.over:
+        return []
+    ident = new_card(case.copy, section)
+    told = [*(one.text for one in case.entered), value_text((section, ident))]
+    acts = [*case.acts, *([HazardDrawn(ident)] if section == "hazards" else [])]
+    group = "hazard" if section == "hazards" else "install"
+    return [
+        _asking("another card", "value", _ANOTHER, language)
+        | {
+            "group": group,
+            "tile": "another card",
+            "tile_name": _ANOTHER.text(language),
+            "part": _NOT_ENTERED.text(language),
+            "player": state.turn.player.word,
+            "place": [section, NEW_ROW],
+            "form": card_form(section, language),
+            "declared": {"acts": "; ".join([*told, *([turn_text(acts)] if acts else [])])},
+        }
+    ]
 
 
 def _asked(case: TurnCase, state: UnderWay, language: str) -> list[View]:

@@ -95,13 +95,20 @@ def _needed(turn: LedgerTurn) -> Iterator[Declared]:
     copy, player = turn.case.copy, turn.player
     if turn.space == "develop" and not turn.drawn:
         yield from (Draw(kind, by=player) for kind in KINDS)
-    if turn.space == "develop" and turn.drawn and not turn.used:
+    if (cards_of := section_picked(turn)) == "infrastructures":
         pile = next((act.pile for act in reversed(turn.case.acts) if isinstance(act, Draw)), None)
         cards = sorted(copy.infrastructures, key=lambda card: card.kind != pile)
         yield from (Install(card.id, by=player) for card in cards)
         yield from (Discard(card.id, by=player) for card in cards)
-    if turn.space == "hazard" and not turn.hazards:
+    if cards_of == "hazards":
         yield from (HazardDrawn(hazard, by=player) for hazard in copy.hazard_cards)
+
+
+def section_picked(turn: LedgerTurn) -> str | None:
+    """Return the section of the copy's data from which a card is picked now."""
+    if turn.space == "develop" and turn.drawn and not turn.used:
+        return "infrastructures"
+    return "hazards" if turn.space == "hazard" and not turn.hazards else None
 
 
 def _possible(turn: LedgerTurn) -> Iterator[Declared]:

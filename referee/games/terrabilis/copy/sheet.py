@@ -47,7 +47,7 @@ def sheet_view(data: Data, language: str) -> View:
                 "explains": explains.text(language),
                 "grows": ident in ("infrastructures", "hazards"),
                 "pictured": ident in ("infrastructures", "hazards", "countries", "alliance", "track"),
-                "fields": list(_fields(ident, language)),
+                "fields": list(row_fields(ident, language)),
                 "rows": rows,
                 "lacks": sum(place[0] == ident for place in missing),
             }
@@ -74,7 +74,8 @@ def _plain(text: str) -> Words:
     return say("{name}", name=text)
 
 
-def _fields(ident: str, language: str) -> Iterator[View]:
+def row_fields(ident: str, language: str) -> Iterator[View]:
+    """Yield the fields of a row in a part of the copy's data."""
     if ident == "track":
         answers = [{"id": space, "name": SPACE_NAMES[space].text(language), "explains": ""} for space in SPACES]
         yield field("spaces", "sequence", VALUE_NAMES["spaces"], language, answers=answers)

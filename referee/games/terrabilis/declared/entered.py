@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from referee.games.contract import RequestError
-from referee.games.terrabilis.copy.data import NUMBERS, GameCopy
+from referee.games.terrabilis.copy.data import NUMBERS, WHO, GameCopy
+from referee.games.terrabilis.copy.editing import LONGEST_NAME
 from referee.games.terrabilis.copy.reading import copy_json, parse_copy
 from referee.games.terrabilis.ruleset import ACCOUNTS
+from referee.values.words import say
 
 VERB = "enter"
 SECTIONS = ("countries", "infrastructures", "hazards")
@@ -131,6 +133,8 @@ def _card(data: dict[str, object], one: Entered) -> dict[str, object]:
     assert isinstance(cards, list)
     found: dict[str, object] | None = next((card for card in cards if card["id"] == one.ident), None)
     if found is None:
+        if not dict(one.values).get("name", "").strip():
+            raise RequestError("copy", say("Give the card its name, of at most {n} characters.", n=LONGEST_NAME))
         found = {"id": one.ident}
         cards.append(found)
     return found
@@ -147,7 +151,7 @@ def lacking(copy: GameCopy, section: str, ident: str) -> tuple[str, ...]:
     if section == "infrastructures":
         card = copy.cards[ident]
         return (*(name for name in NUMBERS if name not in card.values), *(("tags",) if card.tags is None else ()))
-    return ("entries",)
+    return (*(f"{who}.{name}" for who in WHO for name in ACCOUNTS), "free")
 
 
 def pairs_of(text: str) -> Mapping[str, str]:

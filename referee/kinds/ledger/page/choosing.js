@@ -26,6 +26,7 @@ export async function chooseOption(option, values = {}) {
 }
 
 const TRIES = 4;
+const NEW = "+"; // the row of a card that is still to be made
 
 // Several players choose at once: where somebody was faster the same choice is made again after theirs, if there still is one.
 async function chosen(option, tries = TRIES) {
@@ -106,6 +107,6 @@ async function keepValues([part, row], told) {
   const kept = await copies();
   const one = kept.ok ? kept.copies.find(({ name }) => name === copy?.copy) : null;
   const form = one ? await copyForm(one.id) : null;
-  const before = form?.parts?.find(({ id }) => id === part)?.rows.find(({ id }) => id === row)?.values;
+  const before = row === NEW ? {} : form?.parts?.find(({ id }) => id === part)?.rows.find(({ id }) => id === row)?.values;
   if (before) await putRow(one.id, part, row, { ...before, ...answered(told, { fields: Object.keys(told).map((id) => ({ id, kind: "", name: "", answers: [], least: 0, most: 0 })) }) });
 }
