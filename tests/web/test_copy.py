@@ -99,3 +99,24 @@ def test_a_card_is_photographed_before_its_values_are_typed(
     expect(page.locator("#copy-name")).to_be_visible()
     expect(page.locator(".copy-list")).to_have_count(0)
     assert not [path for path in tmp_path.rglob("*") if path.stem == "club-1"]
+
+
+def test_what_a_copy_lacks_for_a_game_is_said_until_it_is_entered(
+    tmp_path: Path, browser: Browser, parts: ExitStack
+) -> None:
+    bank = Bank(tmp_path, parts, THREE)
+    page = bank.device(browser, "phone", "Anna's phone")
+    page.evaluate("location.hash = '#/copies'")
+    page.fill("#copy-name", "Club 1")
+    page.click("[data-key=copy-begin]")
+    page.click("[data-key=part-track]")
+    page.click("[data-key=row-track-all]")
+    for space in ("develop", "hazard"):
+        page.click(f"[data-key=spaces-add-{space}]")
+    page.click("[data-key=save-row]")
+    page.click("[data-key=copy-play]")
+    page.click("[data-key=start]")
+    expect(page.locator(".ask[role=alert]")).to_contain_text("Country card of Red, Terras: this is missing")
+    unbarred(page)
+    page.click("[data-key=enter-missing]")
+    expect(page.locator("[data-key=part-countries]")).to_contain_text("16 missing")

@@ -14,13 +14,14 @@ let choice = null;
 let kept = null;
 let offersCopies = false;
 let asking = null;
+let gap = ""; // what the copy lacks, so that no game can begin with it
 
 const names = {}; // by colour. Typing draws nothing anew: a button touched next must not be another one meanwhile
 
 // wanted: the copy that whoever comes here wants to play with.
 export function drawNewGame(node, wanted) {
   const { choices, recorded } = known.state;
-  if (!node.childElementCount) kept = null; // come to anew: a copy may have been entered meanwhile
+  if (!node.childElementCount) [kept, gap] = [null, ""]; // come to anew: a copy may have been entered meanwhile
   if (recorded) {
     const again = mayAct() ? action("play_again") : null;
     redraw(node, ["recorded", known.language, again], () => [
@@ -44,7 +45,7 @@ export function drawNewGame(node, wanted) {
   }
   choice ??= begun(choices);
   if (wanted && !node.childElementCount) choice.copy = wanted;
-  redraw(node, [choices, choice, kept, offersCopies, chosenKey(), known.language, mayAct()], () => [
+  redraw(node, [choices, choice, kept, gap, offersCopies, chosenKey(), known.language, mayAct()], () => [
     html("h1", {}, translate("New game"), html("span", { class: "quiet" }, ` ${choices.title}`)),
     cards(translate("Edition"), "edition", choices.editions, choice.edition, (id) => put({ edition: id, variants: [] })),
     copy(), players(choices), variants(choices), seating(choices), colours(choices), first(), asked(choices), clockChoice(changed), options(choices), start(choices),
@@ -88,6 +89,7 @@ function same(one, other) {
 
 function put(change) {
   choice = seated(known.state.choices, { ...choice, ...change });
+  gap = "";
   changed();
 }
 
@@ -234,7 +236,10 @@ function options(choices) {
 
 function start(choices) {
   if (!mayAct()) return html("a", { class: "button main", href: "#/devices" }, translate("Pair this device to take part"));
-  return html("div", { class: "row start-row" }, button(translate("Begin the set-up"), () => begin(choices), { class: "main", "data-key": "start" }));
+  return html("div", { class: "stack" },
+    gap ? html("div", { class: "ask", role: "alert" }, html("p", {}, html("b", {}, gap)),
+      html("p", {}, html("a", { href: `#/copies/${copyChosen()}`, class: "button main", "data-key": "enter-missing" }, translate("Enter it in your copy")))) : null,
+    html("div", { class: "row start-row" }, button(translate("Begin the set-up"), () => begin(choices), { class: gap ? "" : "main", "data-key": "start" })));
 }
 
 async function begin(choices) {
@@ -252,11 +257,19 @@ async function begin(choices) {
   const called = Object.fromEntries(Object.entries(names).filter(([colour, name]) => name && playing().includes(colour)));
   const chosen = { edition: choice.edition, variants: choice.variants, options: { ...choice.options, ...(seat.options ?? {}) }, seats, first: choice.first, ...told, ...(copyChosen() ? { copy: copyChosen() } : {}) };
   const clock = chosenClock();
-  if (await tell("new_game", { choice: chosen, players: called, ...(clock ? { clock } : {}) })) {
+  if (await tell("new_game", { choice: chosen, players: called, ...(clock ? { clock } : {}) }, undefined, null, lacksSomething)) {
     choice = null;
     clockForgotten();
     location.hash = "#/play";
   }
+}
+
+// What a copy of one's own lacks stays on the page, with the way to where it is entered.
+function lacksSomething({ code, words }) {
+  if (code !== "copy" || !copyChosen()) return false;
+  gap = words;
+  changed();
+  return true;
 }
 
 function preset({ kind, usual }) {

@@ -57,8 +57,9 @@ const SLOW_MS = 900;
 
 // Tell the table something; says why when it does not do it, and soon when no answer comes. Returns whether it was done.
 // seen: the newest event that was known when it was decided on, by default the newest now. moved: asked instead of saying
-// so where somebody was faster; tells whether it was done all the same.
-export async function tell(id, args = {}, seen = known.state?.event ?? null, moved = null) {
+// so where somebody was faster; tells whether it was done all the same. refused: told of any other refusal; returns whether it says
+// so itself.
+export async function tell(id, args = {}, seen = known.state?.event ?? null, moved = null, refused = null) {
   if (known.sending) { // buttons are shut meanwhile, keys are not
     toast(translate("Not done: the referee is still answering what was pressed before."), "trouble");
     return false;
@@ -77,6 +78,7 @@ export async function tell(id, args = {}, seen = known.state?.event ?? null, mov
     return true;
   }
   if (answer.code === "moved-on" && moved) return moved();
+  if (refused?.(answer)) return false;
   if (answer.status === 401) await learnSession();
   toast(answer.code === "offline" ? translate("No answer from the referee: look at the table before you try again.") : answer.words, "trouble");
   return false;

@@ -45,9 +45,9 @@ from referee.games.terrabilis.position.ledger import TerrabilisPosition
 from referee.games.terrabilis.position.reading import parse_whole_position
 from referee.games.terrabilis.ruleset import GAME_NAME, MOST_LOANS
 from referee.games.terrabilis.text.citations import citation
+from referee.games.terrabilis.text.copywords import ACCOUNT_NAMES
 from referee.games.terrabilis.text.explained import explained
 from referee.games.terrabilis.text.form import FORM
-from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
 from referee.games.terrabilis.verdict import judge
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form

@@ -35,7 +35,11 @@ def test_a_copy_is_entered_from_nothing() -> None:
     data = GAME.new_copy("Club 1")
     view: Any = GAME.copy_view(data)
     assert view["gaps"] > 16
-    assert view["doubts"]
+    (track,) = [part for part in view["parts"] if part["id"] == "track"]
+    assert (track["rows"][0]["values"], track["lacks"]) == ({"spaces": ["start"]}, 1)
+    assert view["doubts"] == []  # nothing was entered that might be wrong
+    with pytest.raises(RequestError, match="no space but Start"):
+        GAME.new_game({"seats": {"first": "red", "second": "blue"}, "copy": data})
     data, _ = GAME.changed_copy(data, "track", "all", {"spaces": ["start", "develop", "crisis"]})
     data, mill = GAME.changed_copy(
         data, "infrastructures", "", {"name": "Le Moulin", "kind": "economic", "price": 5000}

@@ -14,7 +14,7 @@ from referee.games.terrabilis.copy.sheet import row_fields
 from referee.games.terrabilis.declared.entered import VERB, lacking
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS, ZONE_PLACES
-from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
+from referee.games.terrabilis.text.copywords import ACCOUNT_NAMES
 from referee.values.words import Words, player_name, say
 
 View = dict[str, object]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.games.terrabilis.copy.data import KINDS, NUMBERS, GameCopy, Hazard, Infrastructure
+from referee.games.terrabilis.copy.data import KINDS, NUMBERS, SPACES, GameCopy, Hazard, Infrastructure
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, TARGET
 from referee.games.terrabilis.text.actwords import PILES
@@ -20,7 +20,7 @@ MOST_COUNTERS = 20
 
 def gaps(copy: GameCopy) -> tuple[tuple[str, ...], ...]:
     """Return the places of the copy's data that are still empty, as their keys."""
-    found: list[tuple[str, ...]] = []
+    found: list[tuple[str, ...]] = [("track", "all")] if len(copy.track) < 2 else []
     for colour in Country:
         country = copy.countries.get(colour)
         found += [
@@ -52,10 +52,12 @@ def doubts(copy: GameCopy) -> tuple[Words, ...]:
 
 
 def _track(copy: GameCopy) -> Iterator[Words]:
-    for space in ("develop", "hazard", "alliance", "quiz", "co2", "catastrophe", "conflict", "crisis"):
-        if space not in copy.track:
-            name = SPACE_NAMES[space]
-            yield say("The track has no space of the kind {space}: look at the board again.", space=name)
+    if len(copy.track) < 2:
+        return
+    missing = [space for space in SPACES if space not in (*copy.track, "blank")]
+    if missing:
+        kinds = tuple(SPACE_NAMES[space] for space in missing)
+        yield say("The track has no such space: {spaces}. Look at the board again.", spaces=kinds)
     if len(copy.track) <= 12:
         yield say(
             "The track has {n} spaces only, so that one roll can lead all the way round.", n=str(len(copy.track))

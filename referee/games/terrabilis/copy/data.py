@@ -10,7 +10,8 @@ from math import floor
 
 from referee.games.contract import RequestError
 from referee.games.terrabilis.players import Country
-from referee.values.words import say
+from referee.games.terrabilis.text.copywords import ACCOUNT_NAMES, VALUE_NAMES
+from referee.values.words import Words, say
 
 SPACES = ("start", "develop", "hazard", "alliance", "quiz", "co2", "catastrophe", "conflict", "crisis", "blank")
 """The kinds of spaces of the track."""
@@ -25,10 +26,11 @@ MODIFIED = ("co2", "catastrophe", "crisis")
 
 
 class MissingValueError(RequestError):
-    """A value of the copy that is needed now and was never entered. place: its keys in the copy's data."""
+    """A value of a card that is needed now and was never entered. place: its keys in the copy's data."""
 
-    def __init__(self, place: tuple[str, ...]) -> None:
-        super().__init__("copy", say("The copy’s data has no {place} yet: enter it.", place=" ".join(place)))
+    def __init__(self, place: tuple[str, ...], card: str | Words) -> None:
+        what = VALUE_NAMES[place[2]] if place[0] != "countries" else ACCOUNT_NAMES[place[2]]
+        super().__init__("copy", say("{card}, {what}: this is missing, enter it.", card=card, what=what))
         self.place = place
 
 
@@ -45,7 +47,7 @@ class CountryCard:
         """Return a value of the card. Raises MissingValueError."""
         found = {"money": self.money, "energy": self.energy, "green": self.green, "yellow": self.yellow}[name]
         if found is None:
-            raise MissingValueError(("countries", colour.word, name))
+            raise MissingValueError(("countries", colour.word, name), say("Country card of {who}", who=colour))
         return found
 
 
@@ -67,7 +69,7 @@ class Infrastructure:
     def value(self, name: str) -> int:
         """Return a number of the card. Raises MissingValueError."""
         if name not in self.values:
-            raise MissingValueError(("infrastructures", self.id, name))
+            raise MissingValueError(("infrastructures", self.id, name), self.name)
         return self.values[name]
 
     @property
@@ -84,7 +86,7 @@ class Infrastructure:
     @property
     def _tags(self) -> frozenset[str]:
         if self.tags is None:
-            raise MissingValueError(("infrastructures", self.id, "tags"))
+            raise MissingValueError(("infrastructures", self.id, "tags"), self.name)
         return self.tags
 
 
@@ -122,7 +124,7 @@ class Hazard:
         if self.entries is None:
             if self.free:
                 return ()
-            raise MissingValueError(("hazards", self.id, "entries"))
+            raise MissingValueError(("hazards", self.id, "entries"), self.name)
         return self.entries
 
 

@@ -24,7 +24,7 @@ PER_CENT = 100
 
 def blank(name: str) -> Data:
     """Return a copy of which nothing but the name and Start is entered."""
-    return {"copy": name, "track": ["start", "blank"], "countries": {}, "infrastructures": [], "hazards": []}
+    return {"copy": name, "track": ["start"], "countries": {}, "infrastructures": [], "hazards": []}
 
 
 def row(data: Data, section: str, ident: str) -> dict[str, object]:

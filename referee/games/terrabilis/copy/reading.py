@@ -79,8 +79,8 @@ def _track(value: object) -> tuple[str, ...]:
     if value is None:
         raise RequestError("copy", "copy: track is missing: give the spaces in order from Start")
     track = tuple(one_of(space, SPACES, "copy: track") for space in a_list(value, "copy: track"))
-    if len(track) < 2 or track[0] != "start" or track.count("start") != 1:
-        raise RequestError("copy", "copy: track begins with start, has it once and some other space")
+    if track[:1] != ("start",) or track.count("start") != 1:
+        raise RequestError("copy", "copy: track begins with start, and has it once")
     return track
 
 

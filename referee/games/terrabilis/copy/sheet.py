@@ -11,8 +11,14 @@ from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
 from referee.games.terrabilis.text.actwords import PILES
 from referee.games.terrabilis.text.actwords import SPACES as SPACE_NAMES
-from referee.games.terrabilis.text.copywords import AMOUNTS, PARTICIPANTS, PARTS, TAG_NAMES, VALUE_NAMES
-from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
+from referee.games.terrabilis.text.copywords import (
+    ACCOUNT_NAMES,
+    AMOUNTS,
+    PARTICIPANTS,
+    PARTS,
+    TAG_NAMES,
+    VALUE_NAMES,
+)
 from referee.values.words import Words, player_name, say
 
 View = dict[str, object]

@@ -23,6 +23,7 @@ from referee.games.terrabilis.ruleset import (
     YELLOW,
     ZONE_PLACES,
 )
+from referee.values.words import say
 
 REQUIRED = ("game", "edition", "copy", "players", "first", "to_move")
 KNOWN = (
@@ -63,6 +64,8 @@ def _position(given: Mapping[str, object], copy: GameCopy, *, embedded: bool) ->
     name = a_text(given["copy"], "copy")
     if name != copy.name:
         raise RequestError("copy", f"copy is {show(name)}, but the data given is that of {show(copy.name)}")
+    if len(copy.track) < 2:
+        raise RequestError("copy", say("The copy’s track has no space but Start yet: enter its spaces."))
     if a_list(given.get("variants", []), "variants"):
         raise RequestError("variants", "variants: the game has none, leave the list empty")
     players = _players(given["players"])

@@ -22,7 +22,7 @@ from referee.games.terrabilis.declared.acts import (
     Repay,
     Roll,
 )
-from referee.games.terrabilis.text.messages import ACCOUNT_NAMES
+from referee.games.terrabilis.text.copywords import ACCOUNT_NAMES
 from referee.values.words import Words, say, verbatim
 
 SPACES: Mapping[str, Words] = {

@@ -6,6 +6,12 @@ from collections.abc import Mapping
 
 from referee.values.words import Words, say
 
+ACCOUNT_NAMES: Mapping[str, Words] = {
+    "money": say("Terras"),
+    "energy": say("energy units"),
+    "green": say("green counters"),
+    "yellow": say("yellow counters"),
+}
 VALUE_NAMES: Mapping[str, Words] = {
     "name": say("Name on the card"),
     "kind": say("Pile"),

@@ -14,19 +14,12 @@ from referee.games.terrabilis.declared.entered import EnteredAgain
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.replay.lifting import Broken, LedgerDifference
 from referee.games.terrabilis.text.citations import source
-from referee.games.terrabilis.text.copywords import VALUE_NAMES
+from referee.games.terrabilis.text.copywords import ACCOUNT_NAMES, VALUE_NAMES
 from referee.games.terrabilis.verdict import LedgerVerdict
 from referee.values.words import One, Value, Words, say, say_n
 
 MOST_SENTENCES = 12
 """Breaches told of one turn; the rules named are complete all the same."""
-
-ACCOUNT_NAMES: Mapping[str, Words] = {
-    "money": say("Terras"),
-    "energy": say("energy units"),
-    "green": say("green counters"),
-    "yellow": say("yellow counters"),
-}
 
 
 def violations(verdict: LedgerVerdict) -> tuple[Violation, ...]:
