@@ -35,11 +35,15 @@ def lacking_of(state: TableState) -> tuple[Words, ...]:
     return asked.lacking if asked is not None else ()
 
 
-def has_ways(state: TableState) -> bool:
-    """Return whether one changed declaration would make everything agree with the newest ruling's questions."""
-    turn = state.open_turn
-    ruling = turn.ruled.ruling if turn is not None and turn.ruled is not None else None
-    return ruling is not None and bool(ruling.offers)
+def ways_of(game: AnyGame, state: TableState, language: str = "en") -> list[dict[str, object]]:
+    """Return the changed declarations that answer the newest ruling's questions, as buttons."""
+    asked = _asking(state)
+    if asked is None or not asked.questions or not isinstance(game, Banking):
+        return []
+    try:
+        return game.ways(state.position, state.declared, asked.offers, language)
+    except RequestError:
+        return []
 
 
 def _asking(state: TableState) -> Ruling | None:
@@ -50,16 +54,10 @@ def _asking(state: TableState) -> Ruling | None:
 
 def doubt_view(game: AnyGame, state: TableState, language: str) -> ViewPart | None:
     """Return the question and the changed declarations to choose from; ``None`` while nothing is asked."""
-    asked, turn = doubts_of(state), state.open_turn
-    if not asked or turn is None or turn.ruled is None or turn.ruled.ruling is None:
+    asked = doubts_of(state)
+    if not asked:
         return None
-    ways: list[dict[str, object]] = []
-    if isinstance(game, Banking):
-        try:
-            ways = game.ways(state.position, state.declared, turn.ruled.ruling.offers, language)
-        except RequestError:
-            ways = []
-    return {"words": [words.text(language) for words in asked], "ways": ways}
+    return {"words": [words.text(language) for words in asked], "ways": ways_of(game, state, language)}
 
 
 def bookings_view(game: AnyGame, entry: Entry, language: str) -> list[dict[str, object]]:

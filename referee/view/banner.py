@@ -16,7 +16,7 @@ from referee.values.players import Player
 from referee.values.problems import NO_PICTURES, TOO_SLOW
 from referee.values.words import Words, player_name, say, say_n
 from referee.view.advice import MOST_NAMED, look_yourselves, told_alone, way_on
-from referee.view.banking import doubts_of, has_ways, lacking_of
+from referee.view.banking import doubts_of, lacking_of, ways_of
 from referee.view.board import is_swept, setup_far
 
 ViewState = dict[str, object]
@@ -109,7 +109,7 @@ def banner(
         case Phase.VIOLATION:
             return _violation(state, live)
         case Phase.UNSURE:
-            return _unsure(state, live)
+            return _unsure(game, state, live)
         case Phase.BLIND:
             return _blind(state.reading, live)
         case Phase.CORRECTING:
@@ -222,13 +222,13 @@ def _violation(state: TableState, live: Live) -> Banner:
     )
 
 
-def _unsure(state: TableState, live: Live) -> Banner:
+def _unsure(game: AnyGame, state: TableState, live: Live) -> Banner:
     if live.waiting is not None:  # another side was shown, and is looked at
         return _reading(state, live)
     turn = state.open_turn
     if asked := doubts_of(state):
         meant = say("Was something told otherwise than it was done? Then the turn is not over: tell it anew.")
-        if has_ways(state):
+        if ways_of(game, state):
             meant = say("Was something told otherwise than it was done? Choose what it was: nobody is accused.")
         return Banner("unsure", say("This does not agree yet"), asked, meant)
     if lacking := lacking_of(state):

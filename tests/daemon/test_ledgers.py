@@ -69,13 +69,21 @@ def test_nothing_declared_can_not_be_ruled_on_and_is_told_at_once(bank: Bank) ->
     assert bank.loop.state.phase is Phase.PLAYING
 
 
-def test_what_no_single_change_explains_is_to_be_told_anew_not_chosen(bank: Bank) -> None:
+def test_what_was_counted_wrong_is_left_out_with_one_touch(bank: Bank) -> None:
     acts = PACKAGE.records.declared(bank.record.turns[0])["acts"]
-    assert bank.tell("turn_ended", declared={"acts": f"{acts}; count money=1"})
+    assert bank.tell("turn_ended", declared={"acts": f"{acts}; count money=1", "seen": "zone.green=9"})
     assert bank.loop.state.phase is Phase.UNSURE
     shown = table_view(PACKAGE.game, bank.loop.state)
-    assert shown["doubt"]["ways"] == []
-    assert "tell it anew" in shown["banner"]["advice"]
+    counted, compared = shown["doubt"]["ways"]
+    assert counted["name"].endswith("counted wrong: leave the count out")
+    assert "Choose what it was" in shown["banner"]["advice"]
+    assert bank.tell("declare", declared=counted["declared"])
+    assert bank.loop.state.phase is Phase.UNSURE  # what lies on the table still differs
+    (left,) = table_view(PACKAGE.game, bank.loop.state)["doubt"]["ways"]
+    assert left["name"] == compared["name"]
+    assert bank.tell("declare", declared=left["declared"])
+    assert bank.loop.state.phase is Phase.PLAYING
+    assert bank.loop.state.history[-1].counts
 
 
 UNREADABLE = ("count money=-5", "count money=1.5", "install nothing-of-the-kind", "roll 7+7", "sing")

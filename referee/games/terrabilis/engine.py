@@ -216,8 +216,9 @@ class Terrabilis(
     def ways(
         self, position: TerrabilisPosition, declared: Declared, offers: Sequence[Offer], language: str = "en"
     ) -> list[dict[str, object]]:
-        """Return the changed declarations with which all agrees, as buttons."""
-        return ways_view(judgement.case_of(position, _BLIND, declared), offers, language)
+        """Return the changed declarations with which all agrees, and counts to be left out, as buttons."""
+        kept = {key: said for key, said in declared.items() if key != judgement.ACTS}
+        return ways_view(judgement.case_of(position, _BLIND, declared), kept, offers, language)
 
     def details(self, answer: Mapping[str, object]) -> judgement.LedgerDetails | None:
         """Read the title that a ruling on a win told."""

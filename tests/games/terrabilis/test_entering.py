@@ -264,9 +264,10 @@ def test_nothing_that_is_declared_breaks_the_page() -> None:
 def test_a_changed_declaration_is_offered_as_a_button() -> None:
     declared = {"acts": "roll 3+3; blue pours green", "seen": "zone.green=1+zone.yellow=2"}
     ruling = GAME.check(at(), NOTHING_SEEN, (), declared)
-    (way,) = GAME.ways(at(), declared, ruling.offers)
+    way, compared = GAME.ways(at(), declared, ruling.offers)
     assert way["name"] == "Blue: Pour a yellow counter (not: Pour a green counter)"
     assert way["declared"] == {"acts": "roll 3+3; blue pours yellow"}
+    assert compared["declared"] == {"acts": "roll 3+3; blue pours green"}
     assert len(ruling.questions) == 1
     insisted = GAME.insisted(at(), NOTHING_SEEN, declared)
     assert [violation.rule for violation in insisted.violations] == ["zone.seen"]

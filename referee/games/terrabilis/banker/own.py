@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from referee.games.terrabilis import judgement
 from referee.games.terrabilis.banker.options import options_now, section_picked
 from referee.games.terrabilis.banker.underway import under_way
-from referee.games.terrabilis.declared.acts import Declared, TurnCase
+from referee.games.terrabilis.declared.acts import TurnCase
 from referee.games.terrabilis.declared.entered import Entered, lacking
 from referee.games.terrabilis.declared.seen import NOTHING_SEEN
 from referee.games.terrabilis.players import Country
@@ -33,11 +33,7 @@ def declarers(
     tellers = [_tellers(was, one) for one in told]
     if not all(tellers):
         return None
-    return frozenset(_whose(longer, act) for act in longer.acts[len(shorter.acts) :]).union(*tellers)
-
-
-def _whose(case: TurnCase, act: Declared) -> Country:
-    return case.roller if act.by is None else act.by
+    return frozenset(longer.whose(act) for act in longer.acts[len(shorter.acts) :]).union(*tellers)
 
 
 def _tellers(case: TurnCase, told: Entered) -> frozenset[Country]:

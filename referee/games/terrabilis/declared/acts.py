@@ -157,3 +157,7 @@ class TurnCase:
         """Return who rolled first; the player to move where nobody did."""
         first = next((act for act in self.acts if isinstance(act, Roll)), None)
         return self.position.to_move if first is None or first.by is None else first.by
+
+    def whose(self, act: Declared) -> Country:
+        """Return whose act it is."""
+        return self.roller if act.by is None else act.by
