@@ -17,7 +17,7 @@ from referee.values.kit import Kit
 from referee.values.words import Words, say
 from referee.view.banking import doubts_of, lacking_of
 from referee.view.banner import ViewState, violation_text
-from referee.view.board import act_view, observed_view, task_view
+from referee.view.board import act_view, nothing_done, observed_view, task_view
 from referee.view.kindview import view_kind
 
 _WORDS: Mapping[Name, Words] = {
@@ -87,11 +87,11 @@ def actions_view(game: AnyGame, state: TableState, language: str) -> list[ViewSt
 
 def _words(name: Name, state: TableState) -> Words:
     """Return a command's words, which depend on what is asked now."""
-    return (
-        say("All was as told: rule on it")
-        if name is Name.TURN_OVER and (doubts_of(state) or lacking_of(state))
-        else _WORDS[name]
-    )
+    if name is Name.TURN_OVER and (doubts_of(state) or lacking_of(state)):
+        return say("All was as told: rule on it")
+    if name is Name.PUT_BACK and nothing_done(state.open_turn):
+        return say("The turn goes on")
+    return _WORDS[name]
 
 
 def violations_view(

@@ -17,7 +17,7 @@ from referee.values.problems import NO_PICTURES, TOO_SLOW
 from referee.values.words import Words, player_name, say, say_n
 from referee.view.advice import MOST_NAMED, look_yourselves, told_alone, way_on
 from referee.view.banking import doubts_of, lacking_of, ways_of
-from referee.view.board import is_swept, setup_far
+from referee.view.board import is_swept, nothing_done, setup_far
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
@@ -202,6 +202,8 @@ def _violation(state: TableState, live: Live) -> Banner:
     who = player(state, turn.player if turn else state.position.to_move)
     left = sum(not task.done for task in live.tasks)
     advice = say("{who}, please take the turn back and play it again.", who=who)
+    if nothing_done(turn):
+        advice = say("{who}, please play the turn.", who=who)
     if (hidden := look_yourselves(live)) is not None:
         advice = hidden
     elif live.tasks and left < len(live.tasks):
@@ -332,7 +334,8 @@ def _playing(state: TableState, prompt: Words | None) -> Banner:
         return _time_up(state, state.clock.fallen)
     if state.history and state.history[-1].fate is EntryStatus.TAKEN_BACK:
         again = say("{who} plays turn {turn} again.", who=who, turn=state.position.turn)
-        return Banner("legal", say("Put back"), (again,), prompt)
+        headline = say("Play goes on") if nothing_done(state.history[-1]) else say("Put back")
+        return Banner("legal", headline, (again,), prompt)
     if last is None:
         return Banner("legal", say("The set-up is right"), (say("{who} begins.", who=who),), prompt)
     told = say("{who}’s turn {turn} stands.", who=player(state, last.player), turn=last.turn)

@@ -8,7 +8,7 @@ from referee.games.answers import Act, Drawn
 from referee.match.events import names
 from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
-from referee.match.state import TableState
+from referee.match.state import Entry, TableState
 from referee.values.kit import Kit
 from referee.values.words import Words, say
 from referee.view.kindview import view_kind
@@ -72,6 +72,11 @@ def is_swept(state: TableState) -> bool:
     turn = state.open_turn
     waits = state.phase in (Phase.UNSURE, Phase.VIOLATION)
     return waits and turn is not None and turn.ruled is not None and turn.ruled.swept
+
+
+def nothing_done(turn: Entry | None) -> bool:
+    """Return whether the board after a turn was found as it was before."""
+    return turn is not None and turn.ruled is not None and turn.ruled.observed == turn.before.observed.text
 
 
 def observed_view(text: str, like: object, kit: Kit, language: str) -> BoardView:

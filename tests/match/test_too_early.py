@@ -59,6 +59,20 @@ def test_a_turn_over_without_a_change_is_ruled_on(at: At) -> None:
     assert ruled is not None
     assert ruled.ruling is not None
     assert [violation.rule for violation in ruled.ruling.violations] == ["step.one"]
+    (goes_on,) = [offered for offered in at.view["actions"] if offered["id"] == "put_back"]
+    assert goes_on["words"] == "The turn goes on"  # nothing was done, so nothing can be put back
+    assert at.tell("put_back")
+    assert at.phase is Phase.PLAYING
+    assert at.loop.banner.headline.text() == "Play goes on"
+
+
+def test_what_was_too_much_is_taken_back_and_looked_at_again(at: At) -> None:
+    at.ends("22r/1y1")
+    assert at.phase is Phase.VIOLATION
+    at.shows("12r/1y1")
+    assert at.tell("look_again")
+    assert at.phase is Phase.PLAYING
+    assert at.loop.state.history[-1].counts
 
 
 def test_it_cannot_be_confirmed_unasked(at: At) -> None:

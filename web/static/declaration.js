@@ -149,7 +149,7 @@ const KINDS = {
     const list = Array.isArray(value) ? value : [];
     const change = (at) => (next) => answer(next === null ? list.filter((_, index) => index !== at) : list.map((each, index) => (index === at ? next : each)));
     return row(field, ...list.map((each, index) => numbered(field, `${field.id}-${index}`, each, change(index))),
-      html("button", { type: "button", "data-key": `${field.id}-add`, "aria-label": translate("one number more"), click: () => answer([...list, field.least]) }, "+"));
+      html("button", { type: "button", "data-key": `${field.id}-add`, click: () => answer([...list, field.least]) }, translate("+ one number more")));
   },
   sequence: sequence,
   text: ({ id, name, most }, value, answer) => html("label", { class: "form-text" }, html("span", {}, name),

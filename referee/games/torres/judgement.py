@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from referee.games.contract import Act, Ruling, Violation
 from referee.games.torres.board import TorresBoard
@@ -77,7 +78,6 @@ def _illegal(suspect: Suspect) -> Ruling:
         return _beyond(suspect)
     first = sets[0]
     player, plan = first.suspect.player, first.found.plan
-    asked = _ask(first)
     return Ruling(
         legal=False,
         violations=_violations(first.suspect, first.lifted, first.found.task, plan),
@@ -85,7 +85,7 @@ def _illegal(suspect: Suspect) -> Ruling:
         acts=page_acts(by_rules(plan.acts), declared),
         turn=turn_json(plan, player),
         next=None,
-        details=TorresDetails(asked) if asked else None,
+        details=_details(suspect, _ask(first)),
     )
 
 
@@ -118,10 +118,22 @@ def _ask(first: ExplainedBreach) -> tuple[str, ...]:
     return kinds_to_ask(first) if first.lifted == frozenset({CARD_DECLARED}) else ()
 
 
+def _details(suspect: Suspect, asked: tuple[str, ...]) -> TorresDetails | None:
+    """Return what is asked before a turn is called illegal; ``None`` where nothing is."""
+    declared = suspect.declared
+    unplayed = False
+    if declared.card is not None:
+        effort = SearchEffort(STATES_LEGAL)
+        without = Suspect(suspect.position, suspect.scene, suspect.player, replace(declared, card=None), effort)
+        unplayed = without.legal() is not None
+    return TorresDetails(asked, unplayed=unplayed) if asked or unplayed else None
+
+
 def _beyond(suspect: Suspect) -> Ruling:
     """Rule on a turn that no small set of rules explains: besides what is broken at sight, too much was done."""
     lifted = suspect.forced or frozenset({AP_BUDGET})
-    return Ruling(False, _violations(suspect, lifted, suspect.task(lifted, ()), Plan((), 0)), (), (), None, None)
+    violations = _violations(suspect, lifted, suspect.task(lifted, ()), Plan((), 0))
+    return Ruling(False, violations, (), (), None, None, details=_details(suspect, ()))
 
 
 def _certain(suspect: Suspect) -> tuple[Violation, ...]:

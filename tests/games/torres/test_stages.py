@@ -51,6 +51,20 @@ def test_after_the_eighth_castle_knights_are_placed() -> None:
     assert (then.stage, then.to_move.word, then.start_fields) == ("knights", "blue", START_FIELDS)
 
 
+NOTHING: dict[str, str] = {
+    "castles": "No block was laid: Blue lays one on the ground",
+    "knights": "No knight was put: Blue puts one on a free castle",
+    "king": "The king was not put: Blue puts him on a free castle",
+}
+
+
+@pytest.mark.parametrize("name", NOTHING)
+def test_nothing_done_is_called_so(name: str) -> None:
+    keys: dict[str, Any] = {"variants": ["master"], "start_fields": ["A1"]} if name == "castles" else {}
+    ruling = stage(name, {"A1": "1"} if name == "castles" else START, {}, **keys)
+    assert str(ruling.violations[0].words).startswith(NOTHING[name])
+
+
 WRONG: dict[str, tuple[str, dict[str, str], dict[str, str], dict[str, Any], str]] = {
     "no knight": ("knights", START, {}, {}, "setup.knight"),
     "two knights": ("knights", START, {"C6": "1b", "F6": "1b"}, {}, "setup.knight"),

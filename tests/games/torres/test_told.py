@@ -10,7 +10,7 @@ from referee.games.torres.engine import GAME
 from referee.games.torres.geometry import INDEX
 from referee.games.torres.position.position import Declared
 from referee.games.torres.text.notation import page_acts
-from tests.games.torres.tables import BEFORE, finish_phase, position_data
+from tests.games.torres.tables import BEFORE, finish_phase, position_data, text_of
 
 
 @pytest.mark.parametrize(
@@ -125,3 +125,20 @@ def test_acts_are_drawn_by_their_fields_and_what_was_said_is_told() -> None:
     ]
     played = page_acts([("card.jump", at("D2"), at("D4"))], Declared(card="jump"))
     assert [act.text for act in played] == ["[jump]D2-D4"]  # what was played is not told twice
+
+
+def test_a_card_that_was_declared_and_not_played_is_asked_about() -> None:
+    """Blue holds no card: without one the block is legal, so nobody puts it back before that is asked."""
+    before, said = GAME.position(position_data()), {"card": "leap", "bought": 1}
+    ruling = GAME.check(before, GAME.observation(text_of({**BEFORE, "A2": "2"})), (), said)
+    assert not ruling.legal
+    assert GAME.details(ruling.to_json()) == ruling.details
+    question = GAME.question(before, ruling, said)
+    assert question is not None
+    assert str(question.words) == "Was no card played after all?"
+    assert [(str(reply.name), reply.declared) for reply in question.replies] == [
+        ("No card was played", {"bought": 1})
+    ]
+    (reply,) = question.replies
+    assert GAME.check(before, GAME.observation(text_of({**BEFORE, "A2": "2"})), (), reply.declared).legal
+    assert GAME.question(before, ruling, reply.declared) is None  # it is taken out already

@@ -11,14 +11,19 @@ from referee.games.torres.outcome.scoring import PhaseScore
 
 @dataclass(frozen=True, slots=True)
 class TorresDetails:
-    """asked: kinds of cards of which each alone would make the turn legal. scores: empty where no phase ended."""
+    """asked: kinds of cards of which each alone would make the turn legal. scores: empty where no phase ended.
+
+    unplayed: whether the turn would be legal without the card that was declared.
+    """
 
     asked: tuple[str, ...] = ()
     scores: Mapping[KnightColour, PhaseScore] = field(default_factory=dict)
+    unplayed: bool = False
 
     def to_json(self) -> dict[str, object]:
         """Return the details as formats.md writes them."""
-        asked = {"ask": list(self.asked)} if self.asked else {}
+        asked: dict[str, object] = {"ask": list(self.asked)} if self.asked else {}
+        asked |= {"legal_without_card": True} if self.unplayed else {}
         scores = {player.word: score.to_json() for player, score in self.scores.items()}
         return asked | ({"scores": scores} if scores else {})
 
@@ -31,4 +36,5 @@ class TorresDetails:
         if not isinstance(scores, Mapping):
             scores = {}
         by_player = {KnightColour(word): PhaseScore.from_json(score) for word, score in scores.items()}
-        return cls(tuple(map(str, asked)), by_player) if asked or by_player else None
+        unplayed = answer.get("legal_without_card") is True
+        return cls(tuple(map(str, asked)), by_player, unplayed) if asked or by_player or unplayed else None

@@ -26,7 +26,7 @@ def form(position: TorresPosition) -> Form | None:
         fields.append(FormField("stack", "choice", say("Blocks in the supply stack used"), sizes))
     if len(stacks) > 1:
         most = sum(stacks) if rules.stack_limit is None else max(STACK_LIMIT, *stacks)
-        fields.append(FormField("leftover", "counts", say("Supply stacks left"), most=most))
+        fields.append(FormField("leftover", "counts", say("Supply stacks left: the blocks in each"), most=most))
     if rules.phase_start == "chosen" and not rules.master and position.phase < PHASES and _ends_phase(position):
         starts = tuple(Answer(player.word, player_name(player)) for player in position.players)
         fields.append(FormField("start", "choice", say("Who starts the next phase"), starts))

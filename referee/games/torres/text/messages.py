@@ -86,9 +86,9 @@ def violation_words(breach: TorresBreach) -> Words:
 def _build_supply(b: TorresBreach) -> Words:
     return say_n(
         "{who} built {n} block ({at}), but the supply stack of this turn has {limit}: take back what is too much "
-        "({source}).",
+        "and let the referee look again ({source}).",
         "{who} built {n} blocks ({at}), but the supply stack of this turn has {limit}: take back what is too much "
-        "({source}).",
+        "and let the referee look again ({source}).",
         b.facts["built"],
         limit=b.facts["limit"],
         **b.usual,
@@ -121,6 +121,29 @@ def _card_buy(b: TorresBreach) -> Words:
     )
 
 
+def _setup_castles(b: TorresBreach) -> Words:
+    if not b.fields:
+        return say("No block was laid: {who} lays one on the ground ({source}).", **b.brief)
+    return say(
+        "{who} lays one block on the ground, at least {steps} steps from every other, and nothing else: look at {at} "
+        "({source}).",
+        steps=START_DISTANCE,
+        **b.usual,
+    )
+
+
+def _setup_knight(b: TorresBreach) -> Words:
+    if not b.fields:
+        return say("No knight was put: {who} puts one on a free castle ({source}).", **b.brief)
+    return say("{who} puts one own knight on a free castle, and nothing else: look at {at} ({source}).", **b.usual)
+
+
+def _setup_king(b: TorresBreach) -> Words:
+    if not b.fields:
+        return say("The king was not put: {who} puts him on a free castle ({source}).", **b.brief)
+    return say("{who} puts the king on a free castle, and nothing else: look at {at} ({source}).", **b.usual)
+
+
 def _ap_budget(b: TorresBreach) -> Words:
     if b.facts["cost"] <= b.facts["has"]:
         return say(
@@ -129,7 +152,8 @@ def _ap_budget(b: TorresBreach) -> Words:
             **b.usual,
         )
     return say(
-        "{who}’s turn costs {cost} action points ({at}), but has {has}: take back what is too much ({source}).",
+        "{who}’s turn costs {cost} action points ({at}), but has {has}: take back what is too much and let the "
+        "referee look again ({source}).",
         cost=b.facts["cost"],
         has=b.facts["has"],
         **b.usual,
@@ -273,18 +297,9 @@ _SENTENCES: Mapping[RuleId, Callable[[TorresBreach], Words]] = {
         "({source}).",
         **b.usual,
     ),
-    SETUP_CASTLES: lambda b: say(
-        "{who} lays one block on the ground, at least {steps} steps from every other, and nothing else: look at {at} "
-        "({source}).",
-        steps=START_DISTANCE,
-        **b.usual,
-    ),
-    SETUP_KNIGHT: lambda b: say(
-        "{who} puts one own knight on a free castle, and nothing else: look at {at} ({source}).", **b.usual
-    ),
-    SETUP_KING: lambda b: say(
-        "{who} puts the king on a free castle, and nothing else: look at {at} ({source}).", **b.usual
-    ),
+    SETUP_CASTLES: _setup_castles,
+    SETUP_KNIGHT: _setup_knight,
+    SETUP_KING: _setup_king,
     KING_MOVE: lambda b: say(
         "{who} may put the king on a free stack of any castle, or leave him, and nothing else: look at {at} "
         "({source}).",

@@ -54,20 +54,35 @@ def prompt(position: TorresPosition) -> Words | None:
 
 
 def question(ruling: Ruling, declared: Declared) -> Question | None:
-    """Ask which card was played before anybody is accused; ``None`` where no single card explains the turn."""
+    """Ask which card was played, if any, before anybody is accused; ``None`` where no answer explains the turn."""
     details = ruling.details
-    kinds = [kind for kind in details.asked if kind in CARD] if isinstance(details, TorresDetails) else []
+    if not isinstance(details, TorresDetails):
+        return None
+    at = tuple(dict.fromkeys(place for violation in ruling.violations for place in violation.fields))
+    said = declared.get("card")
+    if details.unplayed and isinstance(said, str) and said in CARD:
+        card = CARD[said]
+        return Question(
+            say("Was no card played after all?"),
+            say("“{card}” was declared, but without it the turn is as the rules have it.", card=card),
+            (Reply("none", _NO_CARD, {key: value for key, value in declared.items() if key != "card"}),),
+            say("“{card}” was played", card=card),
+            at,
+        )
+    kinds = [kind for kind in details.asked if kind in CARD]
     if not kinds:
         return None
     words = say("Was “{card}” played?", card=CARD[kinds[0]]) if len(kinds) == 1 else say("Was a card played?")
-    at = tuple(dict.fromkeys(place for violation in ruling.violations for place in violation.fields))
     return Question(
         words,
         say("Only a card explains what was done at {at}, and it was not declared.", at=at),
         tuple(Reply(kind, CARD[kind], {**declared, "card": kind}, CARD_EXPLAINED[kind]) for kind in kinds),
-        say("No card was played"),
+        _NO_CARD,
         at,
     )
+
+
+_NO_CARD = say("No card was played")
 
 
 def account(position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
