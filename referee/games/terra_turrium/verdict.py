@@ -66,6 +66,12 @@ class _Found:
     named: Lifted
     complete: bool
 
+    @property
+    def other(self) -> Colour | None:
+        """Return who explains the turn alone, if it was that player who played; ``None`` for nobody."""
+        suspect = self.sets.get(frozenset({TURN_ORDER})) if self.complete else None
+        return None if suspect is None else suspect.side.colour
+
 
 def broken_rules(position: TerraPosition, scene: Scene, states: int) -> tuple[Lifted, bool]:
     """Return the rules that ``illegal`` would name, and whether so many states of flags were enough to be sure."""
@@ -80,7 +86,7 @@ def illegal(position: TerraPosition, scene: Scene) -> Ruling:
     explanation = found.sets[sets[0]].explain(sets[0])
     return Ruling(
         legal=False,
-        violations=violations_of(position, scene, explanation, found.named),
+        violations=violations_of(position, scene, explanation, found.named, found.other),
         alternatives=tuple(in_order(lifted) for lifted in sets[1:]) if found.complete else (),
         acts=acts_of(explanation),
         turn=turn_json(explanation, explanation.side.colour) if explanation.moves is not None else None,
@@ -126,9 +132,12 @@ def _suspect(position: TerraPosition, scene: Scene, player: Colour) -> _Suspect:
 
 
 def violations_of(
-    position: TerraPosition, scene: Scene, explanation: Explanation, lifted: Lifted
+    position: TerraPosition, scene: Scene, explanation: Explanation, lifted: Lifted, other: Colour | None = None
 ) -> tuple[Violation, ...]:
-    """Return what the players are told about an explanation that breaks some rules."""
+    """Return what the players are told about an explanation that breaks some rules.
+
+    other: who explains the turn alone, if it was that player who played.
+    """
     at = breaches(scene, explanation)
     player = explanation.side.colour
     changed = scene.flags[player] ^ scene.flags_after[player]
@@ -143,6 +152,6 @@ def violations_of(
     found = []
     for rule in in_order(lifted):
         fields = tuple(at.get(rule, ())) or touched
-        words = violation_words(Breach(rule, scene.rules, player, position.to_move, fields, facts))
+        words = violation_words(Breach(rule, scene.rules, player, position.to_move, fields, facts, other))
         found.append(Violation(rule, tuple(FIELDS[i] for i in fields), words))
     return tuple(found)

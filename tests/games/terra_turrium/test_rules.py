@@ -221,3 +221,11 @@ def test_messages_name_fields_colours_and_the_sheet() -> None:
         "Red took a cube from B8, where a flag stands: a stack under a flag gives no cube "
         "(German rule sheet: “Bausteine nehmen”)."
     )
+
+
+def test_who_played_out_of_turn_is_named_before_hands_are() -> None:
+    (violation,) = rule(at(NEAR), "B8>B9")["violations"]
+    assert violation["rule"] == "move.own"  # by the order of preference
+    assert violation["message"].startswith("Yellow seems to have played, but it is Red’s turn. If not, a flag")
+    (violation,) = rule(at(NEAR), "B8>J1")["violations"]
+    assert violation["message"].startswith("A flag that is not Red’s was moved")

@@ -50,7 +50,7 @@ class Breach:
 
     player: whose turn it is judged to be. to_move: whose turn it was. fields: where the rule was broken. facts: the
     cubes ``taken``, ``placed`` and held in ``reserve``, how many ``fewer`` lie on fields that lost some, the
-    ``points`` used.
+    ``points`` used. other: who explains the turn alone, if it was that player who played.
     """
 
     rule: RuleId
@@ -59,6 +59,7 @@ class Breach:
     to_move: Colour
     fields: tuple[int, ...]
     facts: Mapping[str, int]
+    other: Colour | None = None
 
     @property
     def at(self) -> Value:
@@ -100,6 +101,21 @@ def _take_count(b: Breach) -> Words:
         "{who} took {n} cubes ({at}), but a turn takes {allowed} ({source}).",
         b.facts["taken"],
         allowed=allowed,
+        **b.usual,
+    )
+
+
+def _move_own(b: Breach) -> Words:
+    if b.other is not None:
+        return say(
+            "{other} seems to have played, but it is {who}’s turn. If not, a flag that is not {who}’s was moved or "
+            "taken away by hand at {at} ({source}).",
+            other=b.other,
+            **b.usual,
+        )
+    return say(
+        "A flag that is not {who}’s was moved or taken away by hand at {at}: a turn moves one’s own flags only, and "
+        "others leave by capture alone ({source}).",
         **b.usual,
     )
 
@@ -238,11 +254,7 @@ _SENTENCES: Mapping[RuleId, Callable[[Breach], Words]] = {
         quota=b.rules.quota,
         **b.usual,
     ),
-    MOVE_OWN: lambda b: say(
-        "A flag that is not {who}’s was moved or taken away by hand at {at}: a turn moves one’s own flags only, and "
-        "others leave by capture alone ({source}).",
-        **b.usual,
-    ),
+    MOVE_OWN: _move_own,
     FLAG_COUNT: lambda b: say(
         "{who}’s flags on the board and in hand must be {most}, but one is missing or too many: look at {at} "
         "({source}).",
