@@ -35,7 +35,7 @@ _CATALOGUES: dict[str, Path] = {"referee": LOCALE}
 MOST_NAMES = 8
 """Fields of a longer list that are named; the rest is counted."""
 
-LEAST_GROUPED = 10_000
+LEAST_GROUPED = 1_000
 """Numbers from here on are written in groups of three digits, as the language does."""
 _GROUPS = {"en": ",", "de": ".", "fr": "\N{NARROW NO-BREAK SPACE}"}
 

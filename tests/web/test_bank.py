@@ -44,7 +44,7 @@ def test_a_usual_turn_takes_four_touches_and_a_phone_declares_for_one_player(
     hand = begun(tablet)
     hand.option("roll 1+2")
     hand.option("draw energy")
-    expect(tablet.locator('[data-key="option-install eoliennes"]')).to_contain_text("−8500 Terras")
+    expect(tablet.locator('[data-key="option-install eoliennes"]')).to_contain_text("−8,500 Terras")
     hand.option("install eoliennes")
     expect(account(tablet, "red", "money")).to_have_attribute("data-value", "20500")
     hand.end()
@@ -63,7 +63,7 @@ def test_a_usual_turn_takes_four_touches_and_a_phone_declares_for_one_player(
     unbarred(phone)
     phone.click("[data-key=history-blue]")
     expect(phone.locator(".account-history tbody tr")).to_have_count(1)
-    expect(phone.locator(".account-history")).to_contain_text(re.compile(r"Prize.*\+5000 Terras.*38,000"))
+    expect(phone.locator(".account-history")).to_contain_text(re.compile(r"Prize.*\+5,000 Terras.*38,000"))
     too_wide_px = "node => node.scrollWidth - node.clientWidth"
     assert phone.locator(".account-history").evaluate(too_wide_px) <= 0  # a balance cut off reads as another number
 

@@ -32,6 +32,7 @@ def test_two_own_phones_need_no_tablet(tmp_path: Path, browser: Browser, parts: 
     bank = Bank(tmp_path, parts, {"seats": SEATS, "copy": lacking()}, {"ledger": {"red": {"pawn": 8}}})
     begun(bank.device(browser, "tablet", "Kitchen tablet")).page.close()
     red = Hand(bank.device(browser, "phone", "Ana's phone", "red"))
+    expect(red.page.locator("#now")).to_contain_text("Red’s device")
     red.option("roll 1+1")
     red.option("draw economic")
     red.end()

@@ -40,9 +40,9 @@ function filled(template, values) {
   return template.replace(/\{([a-z_]+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-// A number as the language writes it, in groups of three digits from 10,000 on, as the referee's own sentences do.
+// A number as the language writes it, in groups of three digits from 1,000 on, as the referee's own sentences do.
 export function numeral(amount) {
-  return Number(amount).toLocaleString(document.documentElement.lang, { useGrouping: /** @type {any} */ ("min2") }).replace("-", "−");
+  return Number(amount).toLocaleString(document.documentElement.lang, { useGrouping: true }).replace("-", "−");
 }
 
 // The same with its sign: a change of an account.

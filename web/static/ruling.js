@@ -32,10 +32,11 @@ export function drawRuling(state) {
 }
 
 export function drawNow(state) {
-  redraw(byId("now"), [state.to_move, state.turn, state.finished, Boolean(state.ended), state.seats, known.language], () => state.finished
+  const own = ownPlayer();
+  redraw(byId("now"), [state.to_move, state.turn, state.finished, Boolean(state.ended), state.seats, own, known.language], () => state.finished
     ? [html("b", {}, translate("Game over"))]
     : [sign(state.to_move), html("b", {}, whoseTurn(state, playerName(state.to_move))),
-      html("span", {}, translate("Turn {n}", { n: state.turn }))]);
+      html("span", {}, [translate("Turn {n}", { n: state.turn }), own ? translate("{who}’s device", { who: playerName(own) }) : ""].filter(Boolean).join(" · "))]);
 }
 
 export function drawSeats(state) {

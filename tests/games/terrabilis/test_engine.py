@@ -316,7 +316,7 @@ def test_the_banker_s_page_a_turn_in_three_touches() -> None:
 def test_the_banker_s_page_shows_amounts_before_they_are_confirmed() -> None:
     view = GAME.ledger(at({"red": {"pawn": 8, "money": 3500}}), {"acts": "roll 1+1; draw social"}, "fr")
     shown = options(view)
-    assert shown["install park"]["amounts"] == ["−3000 Terras"]
+    assert shown["install park"]["amounts"] == ["−3\u202f000 Terras"]
     assert shown["install mill"]["hindrance"].startswith("Rouge ne peut pas payer")
     assert shown["discard mill"]["amounts"] == []
     assert view["blocked"].startswith("Rouge est sur une case Aménagement")

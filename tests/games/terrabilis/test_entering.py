@@ -72,7 +72,7 @@ def test_a_missing_price_is_asked_when_the_card_is_to_be_installed_and_kept_from
     told = asked["declared"]["acts"].replace("{answers}", "price=4000+tags=fossil")
     now = button(GAME.ledger(start, {"acts": told}), "install mill")
     assert "form" not in now
-    assert now["amounts"][0] == "−4000 Terras"
+    assert now["amounts"][0] == "−4,000 Terras"
     ruling = GAME.check(start, NOTHING_SEEN, (), now["declared"])
     assert ruling.legal
     assert isinstance(ruling.next, TerrabilisPosition)
@@ -113,7 +113,7 @@ def test_a_card_nobody_entered_is_told_whole_and_a_country_too() -> None:
 
 
 AGAINST = [
-    ("infrastructures/mill price=4000", "Mill, Price in Terras: your copy has 5000, but 4000 was told."),
+    ("infrastructures/mill price=4000", "Mill, Price in Terras: your copy has 5,000, but 4,000 was told."),
     ("infrastructures/mill tags=fossil", "Mill, What it counts as: your copy has something else than was told."),
     ("countries/blue energy=3", "Country card of Blue, energy units: your copy has 10, but 3 was told."),
     ("hazards/storm self.money=-1", "Storm, What the card does: your copy has something else than was told."),
@@ -148,7 +148,7 @@ def test_a_difference_names_the_cards_that_changed_what_differs() -> None:
     start = at(pawn=8)
     count, zone = questions(GAME.check(start, NOTHING_SEEN, (), declared))
     by_cards = "What cards changed of it in this turn, by your copy:"
-    assert f"17,000 (Terras), but the ledger has 16,000. {by_cards} Coal: −4000 Terras." in count
+    assert f"17,000 (Terras), but the ledger has 16,000. {by_cards} Coal: −4,000 Terras." in count
     assert f"{by_cards} Coal: −4 green counters and Coal: −1 yellow counters." in zone
     insisted = GAME.insisted(start, NOTHING_SEEN, declared)
     assert all("Coal: −" in violation.message for violation in insisted.violations)

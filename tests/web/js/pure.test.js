@@ -29,8 +29,8 @@ const found = (text) => boardOf(text, kit).fields.map(({ height, piece }) => [he
 
 test("large amounts are written in groups, as the referee's own sentences do", () => {
   const page = /** @type {any} */ (globalThis);
-  for (const [lang, small, large, change] of [["en", "8500", "11,500", "−20,000"], ["de", "8500", "11.500", "−20.000"],
-    ["fr", "8500", "11\u202f500", "−20\u202f000"]]) {
+  for (const [lang, small, large, change] of [["en", "8,500", "11,500", "−20,000"], ["de", "8.500", "11.500", "−20.000"],
+    ["fr", "8\u202f500", "11\u202f500", "−20\u202f000"]]) {
     page.document = { documentElement: { lang } };
     assert.deepEqual([numeral(8500), numeral(11500), signed(-20000), signed(0)], [small, large, change, "±0"]);
   }
