@@ -40,7 +40,7 @@ from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.kit import Kit
 from referee.values.matparts import MatPart
-from referee.values.players import Player
+from referee.values.players import Names, Player
 from referee.values.words import Words
 
 __all__ = [
@@ -343,7 +343,7 @@ class Banking(Protocol[P_contra, Obs_contra]):
     """
 
     def ledger(
-        self, position: P_contra, declared: Declared, language: str, seen: Obs_contra | None = None
+        self, position: P_contra, declared: Declared, language: str, seen: Obs_contra | None, names: Names
     ) -> Mapping[str, object]:
         """Return the accounts, and what may be chosen now, beside what is observed.
 
@@ -354,7 +354,7 @@ class Banking(Protocol[P_contra, Obs_contra]):
         """Return the changes of accounts that a ruled turn brought."""
 
     def ways(
-        self, position: P_contra, declared: Declared, offers: Sequence[Offer], language: str
+        self, position: P_contra, declared: Declared, offers: Sequence[Offer], language: str, names: Names
     ) -> list[dict[str, object]]:
         """Return the changed declarations with which all would agree, as a ruling offers them."""
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from types import MappingProxyType
+from typing import Protocol, TypeAlias, runtime_checkable
+
+Names: TypeAlias = Mapping[str, str]
+"""What players are called, by their words, where they gave a name."""
+NO_NAMES: Names = MappingProxyType({})
 
 
 @runtime_checkable

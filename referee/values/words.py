@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 from referee.values.board import BoardError, Field
-from referee.values.players import Player, PlayerName, named
+from referee.values.players import Names, Player, PlayerName, named
 
 LANGUAGES = ("en", "de", "fr")
 """The languages there are; the first is the one templates are written in."""
@@ -95,6 +95,12 @@ class Words:
 
     def __str__(self) -> str:
         return self.text()
+
+    def called(self, names: Names) -> Words:
+        """Return the sentence with players by the names they gave. names: by the players' words."""
+        if not names:
+            return self
+        return Words(self.template, tuple((name, _called(value, names)) for name, value in self.values), self.plural)
 
     def to_json(self) -> dict[str, object]:
         """Return the words as JSON-able values."""
@@ -210,6 +216,18 @@ COLOUR_NAMES = (
     say("Dark"),
 )
 """Names of colours that every language has; a game's own catalogue may know more."""
+
+
+def _called(value: Value, names: Names) -> Value:
+    if isinstance(value, tuple) and not isinstance(value, Field):
+        return tuple(_called_one(item, names) for item in value)
+    return _called_one(value, names)
+
+
+def _called_one(value: One, names: Names) -> One:
+    if isinstance(value, Words):
+        return value.called(names)
+    return names.get(value.word, value) if isinstance(value, PlayerName) else value
 
 
 def _plain(value: Value) -> Value:

@@ -14,6 +14,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.values.board import DIGITS
 from referee.values.kit import Kit
+from referee.values.players import Names
 from referee.values.words import Words, say
 from referee.view.banking import doubts_of, lacking_of
 from referee.view.banner import ViewState, violation_text
@@ -95,16 +96,20 @@ def _words(name: Name, state: TableState) -> Words:
 
 
 def violations_view(
-    game: AnyGame, position: Position, violations: tuple[Violation, ...], language: str
+    game: AnyGame,
+    position: Position,
+    violations: tuple[Violation, ...],
+    language: str,
+    called: Names,
 ) -> list[ViewState]:
-    """Return broken rules with the sentence, where they are written, and the fields."""
+    """Return broken rules with the sentence, where they are written, and the fields. called: names of players."""
     found: list[ViewState] = []
     for violation in violations:
         cited = game.citation(position, violation.rule)
         found.append(
             {
                 "rule": violation.rule,
-                "words": violation_text(violation).text(language),
+                "words": violation_text(violation).called(called).text(language),
                 "sheet": cited.sheet,
                 "paragraph": cited.paragraph,
                 "fields": names(violation.fields),
@@ -122,7 +127,7 @@ def violation_view(game: AnyGame, state: TableState, live: Live, language: str) 
     return {
         "entry": turn.id,
         "player": turn.player.word,
-        "rules": violations_view(game, turn.before, ruling.violations, language),
+        "rules": violations_view(game, turn.before, ruling.violations, language, state.players),
         "alternatives": [list(rules) for rules in ruling.alternatives],
         "before": observed_view(like.text, like, game.kit, language),
         "after": observed_view(turn.ruled.observed, like, game.kit, language),

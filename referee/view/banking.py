@@ -19,7 +19,7 @@ def banking_view(game: AnyGame, state: TableState, language: str, seen: str = ""
     if not isinstance(game, Banking):
         return {}
     now = game.observation(seen) if seen else None
-    found = dict(game.ledger(state.position, state.declared, language, now))
+    found = dict(game.ledger(state.position, state.declared, language, now, state.players))
     return found if state.phase is Phase.PLAYING else found | {"options": [], "groups": []}
 
 
@@ -41,7 +41,7 @@ def ways_of(game: AnyGame, state: TableState, language: str = "en") -> list[dict
     if asked is None or not asked.questions or not isinstance(game, Banking):
         return []
     try:
-        return game.ways(state.position, state.declared, asked.offers, language)
+        return game.ways(state.position, state.declared, asked.offers, language, state.players)
     except RequestError:
         return []
 
@@ -57,7 +57,10 @@ def doubt_view(game: AnyGame, state: TableState, language: str) -> ViewPart | No
     asked = doubts_of(state)
     if not asked:
         return None
-    return {"words": [words.text(language) for words in asked], "ways": ways_of(game, state, language)}
+    return {
+        "words": [words.called(state.players).text(language) for words in asked],
+        "ways": ways_of(game, state, language),
+    }
 
 
 def bookings_view(game: AnyGame, entry: Entry, language: str) -> list[dict[str, object]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.games.answers import Question
 from referee.games.contract import Violation
@@ -12,7 +12,7 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.board import Field
 from referee.values.kit import Kit
-from referee.values.players import Player
+from referee.values.players import Names, Player
 from referee.values.problems import NO_PICTURES, TOO_SLOW
 from referee.values.words import Words, player_name, say, say_n
 from referee.view.advice import MOST_NAMED, look_yourselves, told_alone, way_on
@@ -57,6 +57,12 @@ class Banner:
     rules: tuple[str, ...] = ()
     fields: tuple[Field, ...] = ()
 
+    def called(self, names: Names) -> Banner:
+        """Return the banner with players by the names they gave."""
+        detail = tuple(words.called(names) for words in self.detail)
+        advice = self.advice.called(names) if self.advice else None
+        return replace(self, headline=self.headline.called(names), detail=detail, advice=advice)
+
     def to_json(self, language: str = "en") -> ViewState:
         """Return the banner in a language."""
         return {
@@ -96,7 +102,12 @@ def banner(
 
     question: to be answered before it accuses. prompt: what is to be done now. why: what decided a game that is over.
     """
-    live = live or Live()
+    return _said(game, state, live or Live(), question, prompt, why).called(state.players)
+
+
+def _said(
+    game: AnyGame, state: TableState, live: Live, question: Question | None, prompt: Words | None, why: Words | None
+) -> Banner:
     if question is not None:
         return Banner("unsure", question.words, (question.why,), _ANSWER, fields=question.fields)
     match state.phase:

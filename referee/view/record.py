@@ -96,7 +96,7 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
         "text": " ".join(act.text for act in ruling.acts) if ruling else "",
         "acts": [act_view(act) for act in ruling.acts] if ruling else [],
         "rules": [violation.rule for violation in broken],
-        "violations": violations_view(game, entry.before, broken, language),
+        "violations": violations_view(game, entry.before, broken, language, state.players),
         "account": account_view(account_of(game, entry), language),
         "before": entry.before.observed.text,
         "after": _after(entry),

@@ -264,3 +264,14 @@ def test_where_the_pictures_come_from_is_said_in_every_language() -> None:
     said = {language: table_view(GAME, NEW, language=language)["source"] for language in ("en", "de", "fr")}
     assert said["en"] == "Recorded game"
     assert len(set(said.values())) == 3
+
+
+def test_sentences_call_players_by_the_names_they_gave() -> None:
+    state = replace(RULING, players={"red": "Ana"})
+    broken = ruled(state, "22r/1y1")
+    assert broken.ruling is not None
+    told = replace(DIFFERENT, words=say("{who} went on {at}.", who=Colour.RED, at=(Field(0, 1),)))
+    shown = view(step(state, replace(broken, ruling=replace(broken.ruling, violations=(told,)))))
+    assert shown["banner"]["detail"] == "Ana went on B1."
+    assert shown["violation"]["rules"][0]["words"] == "Ana went on B1."
+    assert shown["history"][-1]["violations"][0]["words"] == "Ana went on B1."

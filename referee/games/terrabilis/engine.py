@@ -29,6 +29,7 @@ from referee.games.contract import (
 )
 from referee.games.terrabilis import judgement
 from referee.games.terrabilis.banker import own
+from referee.games.terrabilis.banker.asking import Audience
 from referee.games.terrabilis.banker.reminders import standing, why_over
 from referee.games.terrabilis.banker.underway import under_way
 from referee.games.terrabilis.banker.view import accounts_view, bookings_view, lacking_words, ledger_view
@@ -52,7 +53,7 @@ from referee.games.terrabilis.verdict import judge
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.matparts import MatPart
-from referee.values.players import Player
+from referee.values.players import NO_NAMES, Names, Player
 from referee.values.words import Words, say
 
 
@@ -195,30 +196,41 @@ class Terrabilis(
         return MAT_PARTS
 
     def ledger(
-        self, position: TerrabilisPosition, declared: Declared, language: str = "en", seen: LedgerSeen | None = None
+        self,
+        position: TerrabilisPosition,
+        declared: Declared,
+        language: str = "en",
+        seen: LedgerSeen | None = None,
+        names: Names = NO_NAMES,
     ) -> dict[str, object]:
         """Return what the page of the banker shows of the turn under way, JSON-able. seen: what lies there now."""
-        idle: dict[str, object] = {"lap": position.lap, "accounts": accounts_view(position, language), "options": []}
+        audience = Audience(language, names)
+        idle: dict[str, object] = {"lap": position.lap, "accounts": accounts_view(position, audience), "options": []}
         if position.finished:
             return idle
         try:
             dice = None if seen is None else seen.dice
-            return ledger_view(judgement.case_of(position, _BLIND, declared), language, dice)
+            return ledger_view(judgement.case_of(position, _BLIND, declared), audience, dice)
         except RequestError as error:
             anew = {"id": "anew", "kind": "undo", "group": "", "amounts": [], "declared": {}}
-            words = say("Declare this turn anew").text(language)
-            return idle | {"blocked": error.words.text(language), "options": [anew | {"name": words}], "groups": []}
+            words = audience.told(say("Declare this turn anew"))
+            return idle | {"blocked": audience.told(error.words), "options": [anew | {"name": words}], "groups": []}
 
     def bookings(self, turn: Mapping[str, object], language: str = "en") -> list[dict[str, object]]:
         """Return the changes of accounts that a ruled turn brought, for their history."""
-        return bookings_view(turn, language)
+        return bookings_view(turn, Audience(language, NO_NAMES))
 
     def ways(
-        self, position: TerrabilisPosition, declared: Declared, offers: Sequence[Offer], language: str = "en"
+        self,
+        position: TerrabilisPosition,
+        declared: Declared,
+        offers: Sequence[Offer],
+        language: str = "en",
+        names: Names = NO_NAMES,
     ) -> list[dict[str, object]]:
         """Return the changed declarations with which all agrees, and counts to be left out, as buttons."""
         kept = {key: said for key, said in declared.items() if key != judgement.ACTS}
-        return ways_view(judgement.case_of(position, _BLIND, declared), kept, offers, language)
+        return ways_view(judgement.case_of(position, _BLIND, declared), kept, offers, Audience(language, names))
 
     def details(self, answer: Mapping[str, object]) -> judgement.LedgerDetails | None:
         """Read the title that a ruling on a win told."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -293,3 +295,14 @@ def test_the_bookings_of_a_turn() -> None:
     booked = GAME.bookings(ruling.turn)
     assert [one["player"] for one in booked].count("blue") >= 1
     assert {"id": "money", "name": "Terras", "change": -3000} in booked[0]["changes"] + booked[1]["changes"]
+
+
+def test_players_are_called_by_their_names_everywhere() -> None:
+    names = {"red": "Ana", "blue": "Ben"}
+    board: Any = GAME.ledger(at(pawn=8), {"acts": "roll 1+1; blue borrows"}, "en", None, names)
+    assert board["blocked"].startswith("Ana landed on a development space")
+    assert board["acts"][1]["words"] == "Ben: Take a loan"
+    assert {account["name"] for account in board["accounts"]} == {"Ana", "Ben"}
+    counts = button(board, "seen")["form"]["fields"]
+    assert any(field["name"].startswith("Ben: space of the pawn") for field in counts)
+    assert not re.search(r"Red|Blue", json.dumps(board["options"]))

@@ -1,10 +1,11 @@
-"""Say that there are more cubes on the board than before a turn, or fewer."""
+"""Say that cubes are more or fewer than before a turn, or that flags differ which were not the player's."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.values.words import Value, Words, say_n
+from referee.games.terra_turrium.colours import Colour
+from referee.values.words import Value, Words, say, say_n
 
 
 def cubes_differ(more: int, reserve: int, usual: Mapping[str, Value]) -> Words:
@@ -38,5 +39,21 @@ def cubes_differ(more: int, reserve: int, usual: Mapping[str, Value]) -> Words:
         "outside may be added ({source}).",
         more,
         reserve=reserve,
+        **usual,
+    )
+
+
+def foreign_flag(other: Colour | None, usual: Mapping[str, Value]) -> Words:
+    """Return the sentence on a flag that is not the player's. other: who explains the turn alone by having played."""
+    if other is not None:
+        return say(
+            "{other} seems to have played, but it is {who}’s turn. If not, a flag that is not {who}’s was moved or "
+            "taken away by hand at {at} ({source}).",
+            other=other,
+            **usual,
+        )
+    return say(
+        "A flag that is not {who}’s was moved or taken away by hand at {at}: a turn moves one’s own flags only, and "
+        "others leave by capture alone ({source}).",
         **usual,
     )

@@ -39,7 +39,7 @@ from referee.games.terra_turrium.ruleset import (
     TURN_PHASE,
     RuleSet,
 )
-from referee.games.terra_turrium.text.differing import cubes_differ
+from referee.games.terra_turrium.text.differing import cubes_differ, foreign_flag
 from referee.games.terra_turrium.text.paragraphs import source
 from referee.values.words import Value, Words, say, say_n
 
@@ -101,21 +101,6 @@ def _take_count(b: Breach) -> Words:
         "{who} took {n} cubes ({at}), but a turn takes {allowed} ({source}).",
         b.facts["taken"],
         allowed=allowed,
-        **b.usual,
-    )
-
-
-def _move_own(b: Breach) -> Words:
-    if b.other is not None:
-        return say(
-            "{other} seems to have played, but it is {who}’s turn. If not, a flag that is not {who}’s was moved or "
-            "taken away by hand at {at} ({source}).",
-            other=b.other,
-            **b.usual,
-        )
-    return say(
-        "A flag that is not {who}’s was moved or taken away by hand at {at}: a turn moves one’s own flags only, and "
-        "others leave by capture alone ({source}).",
         **b.usual,
     )
 
@@ -254,7 +239,7 @@ _SENTENCES: Mapping[RuleId, Callable[[Breach], Words]] = {
         quota=b.rules.quota,
         **b.usual,
     ),
-    MOVE_OWN: _move_own,
+    MOVE_OWN: lambda b: foreign_flag(b.other, b.usual),
     FLAG_COUNT: lambda b: say(
         "{who}’s flags on the board and in hand must be {most}, but one is missing or too many: look at {at} "
         "({source}).",

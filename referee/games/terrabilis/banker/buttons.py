@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.games.terrabilis.banker.asking import (
     ANSWERS,
+    Audience,
     View,
     card_form,
     count_form,
@@ -20,7 +21,7 @@ from referee.games.terrabilis.ruleset import ACCOUNTS
 from referee.games.terrabilis.text.actwords import PILES, SPACES, act_words
 from referee.games.terrabilis.text.messages import breach_words
 from referee.games.terrabilis.text.notation import act_text, turn_text
-from referee.values.words import Words, player_name, say, shown_number
+from referee.values.words import Words, say, shown_number
 
 NEW_ROW = "+"
 """Stands for a card's row that is still to be made."""
@@ -45,36 +46,36 @@ def turn_said(case: TurnCase, *acts: object) -> str:
     return "; ".join([*told, *([turn_text(case.acts)] if case.acts else []), *map(str, acts)])
 
 
-def buttons(case: TurnCase, state: UnderWay, language: str, dice: tuple[int, int] | None = None) -> list[View]:
+def buttons(case: TurnCase, state: UnderWay, audience: Audience, dice: tuple[int, int] | None = None) -> list[View]:
     """Return all buttons that may be pressed now.
 
     dice: as cameras see them thrown just now; that throw comes first.
     """
-    options = [_button(case, one, language) for one in options_now(case, state)]
+    options = [_button(case, one, audience) for one in options_now(case, state)]
     if dice is not None:
         seen = sorted(dice)
         for option in options:
             if option["kind"] == "roll" and option["dice"] == seen:
-                option["seen"] = _AS_SEEN.text(language)
+                option["seen"] = audience.told(_AS_SEEN)
         options.sort(key=lambda option: "seen" not in option)
-    return [*_undo(case, language), *options, *_unlisted(case, state, language), *_asked(case, state, language)]
+    return [*_undo(case, audience), *options, *_unlisted(case, state, audience), *_asked(case, state, audience)]
 
 
-def groups(options: list[View], language: str) -> list[View]:
+def groups(options: list[View], audience: Audience) -> list[View]:
     """Return the groups of the buttons there are, in the order in which they are shown."""
     found = list(dict.fromkeys(str(option["group"]) for option in options if option["group"]))
     order = sorted(found, key=lambda name: name == "anytime")
     return [
         {
             "id": name,
-            "name": _TITLES[name].text(language),
+            "name": audience.told(_TITLES[name]),
             "style": "folded" if name == "anytime" else _STYLES.get(name, "buttons"),
         }
         for name in order
     ]
 
 
-def _undo(case: TurnCase, language: str) -> list[View]:
+def _undo(case: TurnCase, audience: Audience) -> list[View]:
     """Return the button that takes the last act back, where there is one."""
     if not case.acts:
         return []
@@ -85,14 +86,14 @@ def _undo(case: TurnCase, language: str) -> list[View]:
             "id": "undo",
             "kind": "undo",
             "group": "",
-            "name": words.text(language),
+            "name": audience.told(words),
             "amounts": [],
             "declared": {"acts": "; ".join([*told, turn_text(case.acts[:-1])])},
         }
     ]
 
 
-def _button(case: TurnCase, option: BankOption, language: str) -> View:
+def _button(case: TurnCase, option: BankOption, audience: Audience) -> View:
     """Return a button. declared: what is declared of the turn with it; form: what it asks first."""
     act, found = option.act, option.outlook
     words = act_words(act, case.copy)
@@ -104,27 +105,27 @@ def _button(case: TurnCase, option: BankOption, language: str) -> View:
         "kind": option.kind,
         "group": group,
         "player": option.who.word,
-        "name": words.text(language),
-        "amounts": [sign for effect in found.effects for sign in _amounts(case, effect, language)],
+        "name": audience.told(words),
+        "amounts": [sign for effect in found.effects for sign in _amounts(case, effect, audience)],
         "needed": option.needed,
         "effects": [_effect(effect) for effect in found.effects],
-        "hindrance": "" if found.hindrance is None else breach_words(found.hindrance).text(language),
+        "hindrance": "" if found.hindrance is None else audience.told(breach_words(found.hindrance)),
         "declared": {"acts": turn_said(case, act_text(act))},
     }
     if isinstance(act, Roll):
-        leads = SPACES[found.leads].text(language) if found.leads else ""
+        leads = audience.told(SPACES[found.leads]) if found.leads else ""
         made |= {"dice": list(act.dice), "leads": leads, "amounts": []}
     if isinstance(act, Install | Discard):
         card = case.copy.cards[act.card]
-        made |= {"tile": card.id, "tile_name": card.name, "part": PILES[card.kind].text(language)}
-        made["name"] = _SHORT[option.kind].text(language)
+        made |= {"tile": card.id, "tile_name": card.name, "part": audience.told(PILES[card.kind])}
+        made["name"] = audience.told(_SHORT[option.kind])
     if found.lacks:
         told = [*(one.text for one in case.entered), value_text(found.lacks)]
         after = [turn_text(case.acts)] if case.acts else []
         made |= {"place": list(found.lacks[:2])}
-        made |= {"asks": value_question(case.copy, found.lacks).text(language)}
+        made |= {"asks": audience.told(value_question(case.copy, found.lacks))}
         made |= {
-            "form": value_form(case.copy, found.lacks, language),
+            "form": value_form(case.copy, found.lacks, audience),
             "declared": {"acts": "; ".join([*told, *after])},
         }
     return made
@@ -136,7 +137,7 @@ _NOT_ENTERED = say("Not in your copy yet")
 _SHORT = {"install": say("Install"), "discard": say("Throw away")}
 
 
-def _unlisted(case: TurnCase, state: UnderWay, language: str) -> list[View]:
+def _unlisted(case: TurnCase, state: UnderWay, audience: Audience) -> list[View]:
     """Return the button that names a card nobody entered, where a card is picked now; a hazard is met with it."""
     section = section_picked(state.turn)
     if section is None or state.stuck is not None or state.turn.over:
@@ -146,21 +147,21 @@ def _unlisted(case: TurnCase, state: UnderWay, language: str) -> list[View]:
     acts = [*case.acts, *([HazardDrawn(ident)] if section == "hazards" else [])]
     group = "hazard" if section == "hazards" else "install"
     return [
-        _asking("another card", "value", _ANOTHER, language)
+        _asking("another card", "value", _ANOTHER, audience)
         | {
             "group": group,
             "tile": "another card",
-            "tile_name": _ANOTHER.text(language),
-            "part": _NOT_ENTERED.text(language),
+            "tile_name": audience.told(_ANOTHER),
+            "part": audience.told(_NOT_ENTERED),
             "player": state.turn.player.word,
             "place": [section, NEW_ROW],
-            "form": card_form(section, language),
+            "form": card_form(section, audience),
             "declared": {"acts": "; ".join([*told, *([turn_text(acts)] if acts else [])])},
         }
     ]
 
 
-def _asked(case: TurnCase, state: UnderWay, language: str) -> list[View]:
+def _asked(case: TurnCase, state: UnderWay, audience: Audience) -> list[View]:
     """Return buttons that ask for numbers: a count of every player, and what lies on the table."""
     if state.stuck is not None or state.turn.over:
         return []
@@ -170,26 +171,26 @@ def _asked(case: TurnCase, state: UnderWay, language: str) -> list[View]:
         mine = who == case.position.to_move
         verb = f"count {ANSWERS}" if mine else f"{who.word} counts {ANSWERS}"
         found.append(
-            _asking(f"{who.word} counts", "count", say("{who} counts", who=who), language)
+            _asking(f"{who.word} counts", "count", say("{who} counts", who=who), audience)
             | {
                 "player": who.word,
-                "form": count_form(language),
+                "form": count_form(audience),
                 "declared": {"acts": turn_said(case, verb)},
             }
         )
     told = {"acts": turn_said(case)} | {"seen": ANSWERS}
-    form = table_form(inside, len(case.copy.track), language)
-    found.append(_asking("seen", "seen", say("Compare with the table"), language) | {"form": form, "declared": told})
+    form = table_form(inside, len(case.copy.track), audience)
+    found.append(_asking("seen", "seen", say("Compare with the table"), audience) | {"form": form, "declared": told})
     return found
 
 
-def _asking(ident: str, kind: str, name: Words, language: str) -> View:
+def _asking(ident: str, kind: str, name: Words, audience: Audience) -> View:
     return {
         "id": ident,
         "kind": kind,
         "group": "anytime",
         "player": None,
-        "name": name.text(language),
+        "name": audience.told(name),
         "amounts": [],
         "needed": False,
         "effects": [],
@@ -197,15 +198,16 @@ def _asking(ident: str, kind: str, name: Words, language: str) -> View:
     }
 
 
-def _amounts(case: TurnCase, effect: Effect, language: str) -> list[str]:
+def _amounts(case: TurnCase, effect: Effect, audience: Audience) -> list[str]:
     """Return the changes in a few characters each, ``−12,000 Terras``; those of others begin with their name."""
     found = []
     for name, unit in UNITS.items():
         change = getattr(effect, name)
         if change:
-            found.append(f"{'+' if change > 0 else '−'}{shown_number(abs(change), language)} {unit.text(language)}")
+            amount = shown_number(abs(change), audience.language)
+            found.append(f"{'+' if change > 0 else '−'}{amount} {audience.told(unit)}")
     if found and effect.who != case.position.to_move:
-        found[0] = f"{player_name(effect.who).text(language)}: {found[0]}"
+        found[0] = f"{audience.name(effect.who)}: {found[0]}"
     return found
 
 

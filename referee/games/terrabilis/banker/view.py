@@ -1,4 +1,4 @@
-"""Show a turn under way on the banker's page, as JSON-able values in a language."""
+"""Show a turn under way on the banker's page, as JSON-able values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from referee.games.contract import RuleId
-from referee.games.terrabilis.banker.asking import View
+from referee.games.terrabilis.banker.asking import Audience, View
 from referee.games.terrabilis.banker.buttons import UNITS, buttons, groups
 from referee.games.terrabilis.banker.reminders import reminders, standing
 from referee.games.terrabilis.banker.underway import UnderWay, under_way
@@ -20,10 +20,10 @@ from referee.games.terrabilis.ruleset import ACCOUNTS, COUNTERS
 from referee.games.terrabilis.text.actwords import RULES, SPACES, act_words
 from referee.games.terrabilis.text.messages import breach_words
 from referee.games.terrabilis.text.notation import act_text
-from referee.values.words import Words, player_name, say, say_n
+from referee.values.words import Words, say, say_n
 
 
-def ledger_view(case: TurnCase, language: str = "en", dice: tuple[int, int] | None = None) -> View:
+def ledger_view(case: TurnCase, audience: Audience, dice: tuple[int, int] | None = None) -> View:
     """Return everything the page needs to be the banker: accounts, Zone, what may be done now, what is missing.
 
     ``accounts`` are those after the acts declared so far, ``before`` those before the turn. dice: as cameras see them
@@ -32,37 +32,37 @@ def ledger_view(case: TurnCase, language: str = "en", dice: tuple[int, int] | No
     state, position = under_way(case), case.position
     turn = state.turn
     blocked = state.stuck or state.missing
-    options = buttons(case, state, language, dice)
+    options = buttons(case, state, audience, dice)
     awaited = list(dict.fromkeys(who for who, _ in turn.awaited))
     return {
         "lap": position.lap,
-        "facts": [words.text(language) for words in _facts(case, turn)],
+        "facts": [audience.told(words) for words in _facts(case, turn)],
         "target": position.target,
         "player": turn.player.word,
-        "space": None if turn.space is None else {"id": turn.space, "name": SPACES[turn.space].text(language)},
+        "space": None if turn.space is None else {"id": turn.space, "name": audience.told(SPACES[turn.space])},
         "dice": None if turn.dice is None else list(turn.dice),
         "lap_ended": turn.ended,
         "ready": state.ready,
-        "blocked": breach_words(blocked).text(language) if blocked else "",
+        "blocked": audience.told(breach_words(blocked)) if blocked else "",
         "stuck": state.stuck is not None,
         "awaited": [who.word for who in awaited],
-        "gauge": gauge_view(*state.zone, language),
+        "gauge": gauge_view(*state.zone, audience.language),
         "lost": {"green": turn.books.zone.lost_green, "yellow": turn.books.zone.lost_yellow},
-        "accounts": [_account(case, turn, who, language) for who in position.players],
+        "accounts": [_account(case, turn, who, audience) for who in position.players],
         "acts": [
             {
                 "act": act_json(act),
-                "words": _whose(case, act_words(act, case.copy), act.by).text(language),
+                "words": audience.told(_whose(case, act_words(act, case.copy), act.by)),
                 "text": act_text(act),
             }
             for act in case.acts
         ],
-        "booked": bookings_view({"entries": [entry.to_json() for entry in turn.books.entries]}, language),
-        "entries": [entry_view(entry.to_json(), language) for entry in turn.books.entries],
+        "booked": bookings_view({"entries": [entry.to_json() for entry in turn.books.entries]}, audience),
+        "entries": [entry_view(entry.to_json(), audience) for entry in turn.books.entries],
         "options": options,
-        "groups": groups(options, language),
+        "groups": groups(options, audience),
         "reminders": [
-            words.text(language)
+            audience.told(words)
             for words in (*_awaited(awaited), *_due(case, turn), *reminders(after(case, turn), case.copy))
         ],
         "winner": turn.winner.word if turn.winner else None,
@@ -114,12 +114,12 @@ def _whose(case: TurnCase, words: Words, by: Country | None) -> Words:
     return words if by in (None, case.position.to_move) else say("{who}: {act}", who=by, act=words)
 
 
-def accounts_view(position: TerrabilisPosition, language: str) -> list[View]:
+def accounts_view(position: TerrabilisPosition, audience: Audience) -> list[View]:
     """Return the accounts between two turns, as those of a turn under way."""
-    return [_line(position, who, {}, language) for who in position.players]
+    return [_line(position, who, {}, audience) for who in position.players]
 
 
-def _account(case: TurnCase, turn: LedgerTurn, who: Country, language: str) -> View:
+def _account(case: TurnCase, turn: LedgerTurn, who: Country, audience: Audience) -> View:
     """Return a player's line as it stands now.
 
     history: the money booked in this turn; before: the accounts before it.
@@ -129,18 +129,18 @@ def _account(case: TurnCase, turn: LedgerTurn, who: Country, language: str) -> V
     booked = [entry for entry in turn.books.entries if entry.who == who and entry.money]
     changes = {name: getattr(line, name) - getattr(before, name) for name in ACCOUNTS}
     return {
-        **_line(position, who, changes, language),
-        "history": [{"words": RULES[entry.rule].text(language), "amount": entry.money} for entry in booked],
+        **_line(position, who, changes, audience),
+        "history": [{"words": audience.told(RULES[entry.rule]), "amount": entry.money} for entry in booked],
         "before": {name: getattr(before, name) for name in ACCOUNTS},
     }
 
 
-def _line(position: TerrabilisPosition, who: Country, changes: Mapping[str, int], language: str) -> View:
+def _line(position: TerrabilisPosition, who: Country, changes: Mapping[str, int], audience: Audience) -> View:
     line, state = position.ledger[who], standing(position, who)
     parts = [
         {
             "id": name,
-            "name": UNITS[name].text(language),
+            "name": audience.told(UNITS[name]),
             "value": getattr(line, name),
             "change": changes.get(name, 0),
             "paint": name if name in COUNTERS else None,
@@ -150,16 +150,16 @@ def _line(position: TerrabilisPosition, who: Country, changes: Mapping[str, int]
     cards = [position.data.cards[card].name for card in line.installed]
     return {
         "player": who.word,
-        "name": player_name(who).text(language),
+        "name": audience.name(who),
         "active": who == position.to_move and not position.finished,
         "amount": line.money,
         "parts": parts,
-        "badges": [words.text(language) for words in _badges(position, who)],
+        "badges": [audience.told(words) for words in _badges(position, who)],
         "line": line.to_json(),
         "cards": cards,
-        "cards_words": say_n("{n} card laid out", "{n} cards laid out", len(cards)).text(language),
-        "missing": [words.text(language) for words in state.missing],
-        "goal": "" if line.out or not state.missing else say("Missing: {parts}", parts=state.missing).text(language),
+        "cards_words": audience.told(say_n("{n} card laid out", "{n} cards laid out", len(cards))),
+        "missing": [audience.told(words) for words in state.missing],
+        "goal": "" if line.out or not state.missing else audience.told(say("Missing: {parts}", parts=state.missing)),
         "loans_left": state.loans_left,
         "history": [],
     }
@@ -175,23 +175,23 @@ def _badges(position: TerrabilisPosition, who: Country) -> list[Words]:
     return [*found, say("{n} of {of} cards", n=str(state.cards), of=str(state.target))]
 
 
-def entry_view(entry: Mapping[str, object], language: str) -> View:
+def entry_view(entry: Mapping[str, object], audience: Audience) -> View:
     """Return one change of an account, as formats write it, with what it is for and its amounts in words."""
     rule = RuleId(str(entry.get("rule", "")))
-    words = RULES[rule].text(language) if rule in RULES else ""
+    words = audience.told(RULES[rule]) if rule in RULES else ""
     return {**entry, "for": words}
 
 
-def bookings_view(turn: Mapping[str, object], language: str) -> list[View]:
+def bookings_view(turn: Mapping[str, object], audience: Audience) -> list[View]:
     """Return the changes of accounts that a ruled turn brought. turn: as formats write the answer's ``turn``."""
     entries = turn.get("entries")
     found: list[View] = []
     for entry in entries if isinstance(entries, list) else []:
         if isinstance(entry, Mapping) and entry.get("who"):
             changes = [
-                {"id": name, "name": UNITS[name].text(language), "change": entry[name]}
+                {"id": name, "name": audience.told(UNITS[name]), "change": entry[name]}
                 for name in ACCOUNTS
                 if entry.get(name)
             ]
-            found.append({"player": entry["who"], "words": entry_view(entry, language)["for"], "changes": changes})
+            found.append({"player": entry["who"], "words": entry_view(entry, audience)["for"], "changes": changes})
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee.games.contract import Offer
-from referee.games.terrabilis.banker.asking import View
+from referee.games.terrabilis.banker.asking import Audience, View
 from referee.games.terrabilis.declared.acts import Count, Declared, TurnCase
 from referee.games.terrabilis.declared.reading import parse_acts
 from referee.games.terrabilis.replay.whole import replay
@@ -14,7 +14,7 @@ from referee.games.terrabilis.text.notation import SEPARATOR, turn_text
 from referee.values.words import Words, say
 
 
-def ways_view(case: TurnCase, kept: Mapping[str, object], offers: Sequence[Offer], language: str) -> list[View]:
+def ways_view(case: TurnCase, kept: Mapping[str, object], offers: Sequence[Offer], audience: Audience) -> list[View]:
     """Return the offers of a ruling on a turn, and what was counted that may be left out.
 
     kept: what was declared besides the acts.
@@ -31,11 +31,11 @@ def ways_view(case: TurnCase, kept: Mapping[str, object], offers: Sequence[Offer
     differing = replay(case).differences
     for who in dict.fromkeys(one.who for one in differing if one.kind == "count" and one.who is not None):
         others = (act for act in case.acts if not isinstance(act, Count) or case.whose(act) != who)
-        found.append((say("{who} counted wrong: leave the count out", who=who), kept | _told(case, others)))
+        found.append((say("{who} counted wrong: leave the count out", who=who), {**kept, **_told(case, others)}))
     if any(one.kind != "count" for one in differing):
         found.append((say("The table was compared wrong: leave that out"), _told(case, case.acts)))
     return [
-        {"id": f"way-{number}", "name": words.text(language), "declared": declared}
+        {"id": f"way-{number}", "name": audience.told(words), "declared": declared}
         for number, (words, declared) in enumerate(found)
     ]
 
