@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
+from referee.values.gameerror import GameError
 from web import docs, health, kinds, page, problems
 from web.api import (
     cameras,
@@ -105,6 +106,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_error_handler(problems.ApiError, problems.of_problem)
     app.register_error_handler(AuthStoreError, problems.of_auth_store)
     app.register_error_handler(HTTPException, problems.of_http)
+    app.register_error_handler(GameError, problems.of_game)
     app.register_error_handler(Exception, problems.of_failure)
     app.after_request(_add_headers)
     app.after_request(Compressed().answer)

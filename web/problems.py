@@ -10,6 +10,7 @@ from http import HTTPStatus
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
+from referee.values.gameerror import GameError
 from referee.values.words import Words, say
 from web.auth.store import AuthStoreError
 from web.languages import language
@@ -86,6 +87,11 @@ def of_auth_store(error: AuthStoreError) -> Response:
     _LOG.error("%s", error)
     words = say("The referee could not write this down: its disk may be full. Nothing was changed.")
     return ApiError(503, "storage", words, {"Retry-After": "10"}).response()
+
+
+def of_game(error: GameError) -> Response:
+    """Answer a failure of the game, which its own log line tells of."""
+    return ApiError(500, "game", error.words).response()
 
 
 def of_failure(error: Exception) -> Response:

@@ -22,6 +22,7 @@ from referee.session.adapter import adapter_of
 from referee.session.by_hand import ruled_by_hand
 from referee.session.engine import Session
 from referee.storage.journal import JournalEntry, JournalError
+from referee.values.gameerror import GameError
 
 NO_READER = "the table's measures and lenses are not known here"
 NOT_CLEAR = "something is in the way, or no camera sees the frame"
@@ -75,7 +76,7 @@ class AgainAudit:
             return JudgedAgain(past, None, made, of_then, problem or NOT_CLEAR)
         try:
             return JudgedAgain(past, session.ruling(), made, of_then)
-        except RequestError as error:  # no turn can lead to what is read
+        except (RequestError, GameError) as error:  # no turn can lead to what is read
             return JudgedAgain(past, None, made, of_then, str(error))
 
     def _of_then(self, past: PastRuling) -> TurnRuled:
@@ -88,8 +89,8 @@ class AgainAudit:
             if session.can_rule:
                 return session.ruling()
             return ruled_by_hand(self._game, state.position, past.then.observed, state.declared)
-        except RequestError:
-            return TurnRuled(Verdict.UNSURE, past.then.observed, None)
+        except (RequestError, GameError) as error:
+            return TurnRuled(Verdict.UNSURE, past.then.observed, None, reason=error.words)
 
     def _read(self, session: Session, then: ReadingMade) -> tuple[ReadingMade | None, str]:
         """Return today's reading of the pictures of one of then, and what was wrong with it."""
@@ -100,7 +101,7 @@ class AgainAudit:
         try:
             pictures = {camera: decode_picture(self._picture(content) or b"") for camera, content in then.pictures}
             seen = session.adapter.read(session.state, (pictures,))
-        except (CalibrationError, PictureError) as error:
+        except (CalibrationError, PictureError, GameError) as error:
             return None, str(error)
         made = session.adapter.reading(seen, dict(then.pictures))
         # What happened during the turn was not kept as pictures: what was seen of it then is taken as it is.

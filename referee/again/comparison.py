@@ -84,7 +84,8 @@ def explained(again: JudgedAgain, kit: Kit) -> Words:
                 len(places),
             )
         case Cause.RULE:
-            return say("What was read then is ruled otherwise today: the rules engine or the judge has changed.")
+            changed = say("What was read then is ruled otherwise today: the rules engine or the judge has changed.")
+            return again.ruled.reason or changed
         case Cause.BOTH:
             return say("It is read otherwise today, and what was read then is ruled otherwise too.")
         case Cause.UNREAD:

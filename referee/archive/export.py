@@ -31,6 +31,7 @@ from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import GENESIS, ChainError, JournalEntry, JournalError, read_journal
 from referee.storage.timestamps import read_timestamps
 from referee.storage.witnesses import read_witnessed
+from referee.values.gameerror import GameError
 
 VERIFIER = Path(__file__).with_name("verify.py")
 """The program with which a stranger verifies an export; every export contains it."""
@@ -135,7 +136,7 @@ def state_of(entries: Sequence[JournalEntry]) -> TableState:
     try:
         game = game_of(entries)
         state = replayed([event_from_json(entry.kind, entry.data, game) for entry in entries])
-    except (TableError, ValueError, LookupError, TypeError) as error:
+    except (TableError, ValueError, LookupError, TypeError, GameError) as error:
         raise JournalError(f"the game can't be replayed: {error}") from error
     assert state is not None, "there is an event at least"
     return state
@@ -149,9 +150,12 @@ def record_of(entries: Sequence[JournalEntry]) -> Record:
 def game_of(entries: Sequence[JournalEntry]) -> AnyGame:
     """Return the game a journal tells of.
 
-    Raises RequestError for one that is not installed, JournalError for none.
+    Raises RequestError for one that is not installed, JournalError for none, and for one that can't be loaded.
     """
-    game: AnyGame = game_named(_game_name(entries))
+    try:
+        game: AnyGame = game_named(_game_name(entries))
+    except GameError as error:
+        raise JournalError(str(error)) from error
     return game
 
 
@@ -169,7 +173,7 @@ def record_of_state(state: TableState, begun_at: str) -> Record:
             headers |= {"result": " ".join(colour.word for colour in state.position.winners)}
         comments, lines = _lines(state)
         return Record(headers, tuple(lines), tuple(comments))
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, GameError) as error:
         raise JournalError(f"the record can't be made: {error}") from error
 
 

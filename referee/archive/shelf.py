@@ -24,6 +24,7 @@ from referee.storage.diskspace import RESERVE_BYTES, free_bytes
 from referee.storage.evidence import PICTURES, EvidenceStore, pictures_folder
 from referee.storage.journal import JournalEntry, JournalError, read_journal
 from referee.storage.retention import keep_mark
+from referee.values.gameerror import GameError
 from referee.values.words import Words, say
 
 JOURNAL = ".journal"
@@ -365,7 +366,7 @@ def _title_and_players(name: str, position: Mapping[str, Any]) -> tuple[str, tup
     try:
         game = game_named(name)
         return game.title, tuple(seat.colour.word for seat in game.seats(game.position(position)))
-    except (RequestError, ValueError, LookupError, TypeError):
+    except (RequestError, ValueError, LookupError, TypeError, GameError):
         return name, ()
 
 

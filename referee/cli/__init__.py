@@ -11,6 +11,7 @@ import click
 from referee.cli.failures import failure
 from referee.cli.leaving import leaving_at_once
 from referee.cli.terminal import shown_safely
+from referee.values.gameerror import GameError
 
 COMMANDS = {
     "archive": "referee.cli.archive",
@@ -72,6 +73,9 @@ class _LazyGroup(click.Group):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
+        except GameError as error:
+            click.echo(f"referee {ctx.invoked_subcommand}: {error}", err=True)
+            ctx.exit(2)
         except Exception as error:
             # Status 1 would say that some turn was illegal.
             click.echo(f"referee {ctx.invoked_subcommand}: {failure(error)}", err=True)

@@ -17,6 +17,7 @@ from referee.daemon.copyfolder import CopyFolder
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.games.contract import HasCopies, Position, RequestError
+from referee.games.guarding import shown
 from referee.match.events import AnyGame, GameStarted
 from referee.service.pairing import pairing_told
 from referee.service.watchdog import Watchdog
@@ -92,7 +93,7 @@ def greet(
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
     click.echo(f"{game.title}: open {hosting.url} in a browser.")
-    invented = game.invented_copy(book.state.position) if isinstance(game, HasCopies) else None
+    invented = shown(game).invented_copy(book.state.position) if isinstance(game, HasCopies) else None
     if invented is not None:
         click.echo(f"{invented.text()} Enter yours, or take in a file that somebody shared: {hosting.url}#/copies")
     if setup:

@@ -21,6 +21,7 @@ import click
 
 from referee.cli.failures import failure
 from referee.games.contract import RequestError
+from referee.values.gameerror import GameError
 
 Handler = Callable[[dict[str, object], Path], Mapping[str, object]]
 """Answers one request, given the folder its relative paths start from. The answer's id is filled in."""
@@ -119,6 +120,8 @@ def _answer(
         return _dump({"id": ident} | answer), status(answer)
     except RequestError as error:
         code, message = error.code, error.words.text(language)
+    except GameError as error:
+        code, message = "game", error.words.text(language)
     except RecursionError:
         code, message = "json", "the request is nested too deeply: send the plain values formats.md names"
     except Exception as error:

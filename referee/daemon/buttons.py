@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from referee.buttonbox.link import Lamp, Pressed
 from referee.buttonbox.serialport import BoxState, SerialBox
 from referee.daemon.commandqueue import CommandQueue
+from referee.games.guarding import shown
 from referee.match.clock import Clock
 from referee.match.commands import Command, Name, button
 from referee.match.events import AnyGame
@@ -56,7 +57,7 @@ class Buttons:
     """Turns presses into commands and states into lamp and buzzer. Safe to use from several threads."""
 
     def __init__(self, game: AnyGame, commands: CommandQueue, metrics: Metrics | None = None) -> None:
-        self._game, self._commands, self._metrics = game, commands, metrics
+        self._game, self._commands, self._metrics = shown(game), commands, metrics
         self._state: TableState | None = None
         self._box: SerialBox | None = None
         self._connected = BoxState()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from referee.daemon.bounded import BoundedWork
@@ -19,6 +20,7 @@ from referee.daemon.notices import notices
 from referee.daemon.statepublisher import Publish, StatePublisher
 from referee.daemon.tablesight import TableSight
 from referee.games.contract import RequestError
+from referee.games.guarding import failures
 from referee.match.commands import Command, CommandError, Name
 from referee.match.events import AnyGame, Event, TurnRuled
 from referee.match.live import CameraState, Live, Notice, ViewsWanted
@@ -26,7 +28,7 @@ from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.service.watchdog import Watchdog
 from referee.session.adapter import adapter_of
-from referee.session.bounds import Bound
+from referee.session.bounds import Bound, TookTooLongError
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
 from referee.session.engine import Session
@@ -48,6 +50,7 @@ from referee.session.said import (
 )
 from referee.session.timing import LookPatience
 from referee.storage.journal import JournalError
+from referee.values.gameerror import GameError
 from referee.values.metrics import Metrics
 from referee.values.words import Words, say
 from referee.view import Banner, banner
@@ -92,8 +95,12 @@ class TurnLoop:
         helpers: Helpers | None = None,
         clock: Callable[[], float] = time.monotonic,
         bound: Bound | None = None,
+        deciding: Bound | None = None,
     ) -> None:
-        """Take a game and the loop's parts. bound: bounds readings and rulings in time, where not as usual."""
+        """Take a game and the loop's parts.
+
+        bound: bounds readings and rulings in time, where not as usual; deciding: what commands lead to.
+        """
         self.game, self.journal = game, journal
         self._sight, self._commands = sight.source, commands
         self._publisher, self._clock = StatePublisher(game, publish), clock
@@ -101,10 +108,13 @@ class TurnLoop:
         self._helpers = helpers or Helpers()
         self._adapting = sight.adapting or (lambda state: adapter_of(game, sight.reader, state))
         self._bound = bound or BoundedWork(beat=self._beat)
+        self._deciding = deciding or BoundedWork(beat=self._beat)  # waits for no look that was given up
         self._written, self._retry_s = True, 0.0
         self._views: Mapping[str, Words | None] = {}
         self._former: GameJournal | None = None
         commands.on_time(clock)
+        if self._helpers.metrics is not None:
+            self._helpers.metrics.of_game(lambda: failures(game))
         self.session = self._session_of(journal)
         self._remember()
         self.show()
@@ -169,7 +179,8 @@ class TurnLoop:
         """Publish the table as it stands, if anything has changed."""
         state, live = self.state, self.live
         if self._publisher.show(state, live):
-            self._helpers.on_change(state, live)
+            with suppress(GameError):  # told already; who follows the table is behind until the next change
+                self._helpers.on_change(state, live)
 
     def run(self, stop: Callable[[], bool]) -> None:
         """Go round until told to stop."""
@@ -188,6 +199,9 @@ class TurnLoop:
                 self._pass_time()
             except JournalError as error:
                 self._not_written(error)
+            except (GameError, RequestError) as error:  # the next look may do better
+                _LOG.error("nothing came of a look: %s", error)
+                self._retry_s = self._clock() + RETRY_S
         self.show()
 
     def _pass_time(self) -> None:
@@ -278,9 +292,15 @@ class TurnLoop:
             if command.name in _BEGINS:
                 self._next_game(command)
             else:
-                self._carry_out(self.session.receive(CommandGiven(command, asked.at_s)))
+                given = CommandGiven(command, asked.at_s)
+                self._carry_out(self._deciding(lambda: self.session.receive(given)))
         except CommandError as refused:
             return Outcome(False, refused.words, refused.code)
+        except (GameError, RequestError) as failed:
+            return Outcome(False, failed.words, "game")
+        except TookTooLongError as error:
+            words = say("Working this out took longer than {n} seconds.", n=round(error.most_s))
+            return Outcome(False, words, "slow")
         except JournalError as error:
             self._not_written(error)
             return Outcome(

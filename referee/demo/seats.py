@@ -14,6 +14,7 @@ from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.opponents import Opponent, OpponentError, OpponentTurn, Strength
+from referee.values.gameerror import GameError
 from referee.values.words import say
 
 PRESSES = "opponent"
@@ -91,8 +92,11 @@ class OpponentSeats:
         seen = 0
         while not pause(0.0):
             state, seen = self._next(seen)
-            if state is not None and not state.awaiting and not self._step(state, table, desk, pause):
-                return
+            try:
+                if state is not None and not state.awaiting and not self._step(state, table, desk, pause):
+                    return
+            except GameError as error:
+                self._tell(error.words.text())
 
     def _next(self, seen: int) -> tuple[TableState | None, int]:
         """Return the table once it has changed; ``None`` while it has not."""

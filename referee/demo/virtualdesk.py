@@ -14,6 +14,7 @@ from referee.match.events import AnyGame
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.opponents import OpponentError
+from referee.values.gameerror import GameError
 from referee.values.words import Words, say
 from referee.virtual.table import VirtualTable
 
@@ -112,7 +113,7 @@ class PlayedTable:
                 self._table.become(self._idea())
             else:
                 self._table.act(act)
-        except (RequestError, OpponentError) as error:
+        except (RequestError, OpponentError, GameError) as error:
             return error.words
         return None
 

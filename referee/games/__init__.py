@@ -6,26 +6,23 @@ function without arguments that returns a GamePackage (docs/develop/adding-a-gam
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from referee.games.contract import AnyGame, RequestError
+from referee.games.guarding import guarded
 from referee.games.package import GamePackage
 from referee.games.presets import Preset
 from referee.games.record import RecordRules
 from referee.kinds import has_platform, platform
+from referee.values.gameerror import GameError
 from referee.values.kit import Kit
+from referee.values.words import say
 
+_LOG = logging.getLogger(__name__)
 GROUP = "tower_referee.games"
-
-
-class GameError(RequestError):
-    """A game that is installed and can't be used; the message names its distribution and what to do."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__("game", message)
 
 
 def names() -> tuple[str, ...]:
@@ -33,24 +30,26 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(_found()))
 
 
+def packages() -> dict[str, GamePackage]:
+    """Return all games that can be loaded, by name: one that can't be keeps no other from being played."""
+    loaded = {}
+    for name in names():
+        try:
+            loaded[name] = package_named(name)
+        except GameError as error:
+            _LOG.warning("%s", error)
+    return loaded
+
+
 def package_named(name: object) -> GamePackage:
     """Return a game with all that belongs to it.
 
-    Raises RequestError when no game has this name, GameError, which is one, when it can't be loaded.
+    Raises RequestError when no game has this name, GameError when it can't be loaded.
     """
     if not isinstance(name, str) or name not in _found():
         known = ", ".join(names())
         raise RequestError("game", f"{str(name)[:40]!r} is no game the referee knows: use one of {known}")
     return _loaded(name)
-
-
-def packages() -> dict[str, GamePackage]:
-    """Return all games that can be used by their names; one that can't is reported when it is asked for."""
-    found = {}
-    for name in names():
-        with suppress(GameError):
-            found[name] = package_named(name)
-    return found
 
 
 def game_named(name: object) -> AnyGame:
@@ -80,15 +79,17 @@ def _found() -> Mapping[str, EntryPoint]:
 @cache
 def _loaded(name: str) -> GamePackage:
     point = _found()[name]
+    distribution = f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
     try:
         package = point.load()()
-        if isinstance(package, GamePackage):
-            check_kit(package.game.kit)
-    except Exception as error:  # other people's code: whatever goes wrong in it, the referee says where
-        raise GameError(f"the game {name!r} ({point.value}) can't be loaded: {error}") from error
-    if not isinstance(package, GamePackage) or package.game.name != name:
-        raise GameError(f"the game {name!r}: {point.value} must return a GamePackage of a game with that name")
-    return package
+        if not isinstance(package, GamePackage) or package.game.name != name:
+            raise TypeError(f"{point.value} must return a GamePackage of a game with that name")
+        check_kit(package.game.kit)
+        return guarded(package, distribution)
+    except (Exception, SystemExit) as error:  # other people's code: whatever goes wrong in it, the referee says where
+        where = " ".join(f"{distribution}, {point.value}, {type(error).__name__}: {error}".split())[:300]
+        words = say("The game {game} can't be loaded ({where}): repair it, or uninstall it.", game=name, where=where)
+        raise GameError(words) from error
 
 
 def check_kit(kit: Kit) -> None:

@@ -124,6 +124,8 @@ class CommandArguments:
         value = self._given.get(key, [])
         if not isinstance(value, list):
             raise CommandError("arguments", say("{key} must be a list of colours.", key=key))
+        if not value:
+            return ()
         playing = [seat.colour for seat in self.game.seats(self.state.position)]
         named = {self._player(word) for word in value}
         if not named <= set(playing):

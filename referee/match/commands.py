@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from referee.games.contract import RequestError
+from referee.games.guarding import shown
 from referee.match import declaring
 from referee.match.arguments import Command, CommandArguments, CommandError
 from referee.match.beginning import begin, may_tell, take_seats, tell
@@ -185,7 +186,11 @@ _BY_HAND = (Phase.CORRECTING, Phase.VIOLATION, Phase.UNSURE, Phase.BLIND)
 
 
 def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
-    """Return the commands that may be given in this state. Without a game nothing can be declared."""
+    """Return the commands that may be given in this state. Without a game nothing can be declared.
+
+    Where a game fails, what it asks for is not offered.
+    """
+    game = game and shown(game)
     asked: Mapping[Name, Callable[[AnyGame], bool]] = {
         Name.DECLARE: lambda rules: rules.form(state.position) is not None,
         Name.ENTER: lambda rules: rules.form(state.position) is not None,

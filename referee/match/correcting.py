@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from referee.match.arguments import CommandArguments
 from referee.match.events import Event, PositionCorrected, ReadingCorrected, RulingWithdrawn
 from referee.match.phases import Phase
 from referee.match.turnkind import places_differing, with_places
+from referee.values.gameerror import GameError
 
 
 def rule_board(arguments: CommandArguments) -> tuple[Event, ...]:
@@ -14,7 +17,8 @@ def rule_board(arguments: CommandArguments) -> tuple[Event, ...]:
     told = arguments.texts("fields") if arguments.has("fields") else None
     text = arguments.value("board") if told is None else with_places(game.kit, state.position.observed, told)
     observed = game.observation(text)
-    game.check(state.position, observed)  # raises for a board no turn can lead to
+    with suppress(GameError):  # the ruling tells that the game failed
+        game.check(state.position, observed)  # raises for a board no turn can lead to
     fields = places_differing(game.kit, state.position.observed, observed.text)
     given = (
         ReadingCorrected(arguments.by, observed.text)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 
 from referee.games.contract import DoubtsFirst
 from referee.match.arguments import CommandArguments, CommandError
 from referee.match.events import AnswersDrafted, Event, LookTaken, TurnDeclared
 from referee.match.turnkind import turn_kind
 from referee.values.declaring import DeclarationError, Declared, checked
+from referee.values.gameerror import GameError
 from referee.values.words import say
 
 MOST_DRAFTS = 16
@@ -35,7 +37,8 @@ def turn_ended(arguments: CommandArguments) -> tuple[Event, ...]:
     kind = turn_kind(arguments.game.kit)
     if not kind.NEEDS_PICTURES:  # refuse at once what can't be judged
         what = declared[0].declared if declared else state.declared
-        arguments.game.check(state.position, arguments.game.observation(kind.NOTHING_SEEN), (), what)
+        with suppress(GameError):  # the ruling tells that the game failed
+            arguments.game.check(state.position, arguments.game.observation(kind.NOTHING_SEEN), (), what)
     return (*declared, look)
 
 
@@ -84,9 +87,10 @@ def _require_turn(arguments: CommandArguments) -> None:
 def _fitting(arguments: CommandArguments, given: Mapping[str, object]) -> Declared:
     """Return a declaration that fits the form, and can be read."""
     try:
-        declared = checked(arguments.game.form(arguments.state.position), given)
+        declared = checked(arguments.game.form(arguments.state.position), given) if given else {}
     except DeclarationError as error:
         raise CommandError("arguments", error.words) from None
     if declared and isinstance(arguments.game, DoubtsFirst):  # unreadable answers would spoil the turn
-        arguments.game.lacking(arguments.state.position, declared)
+        with suppress(GameError):
+            arguments.game.lacking(arguments.state.position, declared)
     return declared

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from referee.archive.export import game_of
 from referee.games.contract import Position
+from referee.games.guarding import shown
 from referee.match.events import (
     AnyGame,
     Event,
@@ -105,7 +106,7 @@ def disputed_turn(entries: Sequence[JournalEntry], turn: int) -> DisputedTurn:
     Raises JournalError for events that can't be replayed, or for no such turn.
     """
     try:
-        game = game_of(entries)
+        game = shown(game_of(entries))
         state, happened, declared = _replayed(entries, game, turn)
     except (TableError, ValueError, LookupError, TypeError) as error:
         raise JournalError(f"the game can't be replayed: {error}") from error

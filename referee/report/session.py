@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from referee.archive.export import game_of
 from referee.games.contract import Position
+from referee.games.guarding import shown
 from referee.match.events import AnyGame, Event, Resumed, TurnRuled, Verdict, event_from_json
 from referee.match.state import Entry, TableState, What
 from referee.match.transitions import TableError, begin, step
@@ -78,7 +79,7 @@ class RecordedGame:
 def session_of(entries: Sequence[JournalEntry]) -> RecordedGame:
     """Return the game of a journal. Raises JournalError for events that can't be replayed, or without a game."""
     try:
-        game = game_of(entries)
+        game = shown(game_of(entries))
         watch = _Watch(game.kit)
         state: TableState | None = None
         for entry in entries:

@@ -8,6 +8,7 @@ from copy import copy
 from typing import Self
 
 from calibration.errors import CalibrationError
+from referee.games.contract import RequestError
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -31,6 +32,7 @@ from referee.session.pictures import only_boards
 from referee.session.ruling import ruled_within
 from referee.session.said import OWN_TRIGGERS, BoardAgreed, FollowHands, KeepPictures, StateChanged, Work
 from referee.session.timing import LookPatience, LookTiming
+from referee.values.gameerror import GameError
 from referee.values.problems import TOO_SLOW
 from referee.values.words import Words, verbatim
 
@@ -94,7 +96,11 @@ class Refereeing:
         """Pass over a player who gave up; after a restart or a full disk that may still have to be done."""
         state = self.state
         if state.position.to_move in state.out and state.phase in (Phase.PLAYING, Phase.RESTORING):
-            yield from self._happen(TurnPassed(state.position.to_move, self.game.passed(state.position)))
+            try:
+                position = self.game.passed(state.position)
+            except GameError:  # the players put right whose turn it is
+                return
+            yield from self._happen(TurnPassed(state.position.to_move, position))
 
     def _apply(self, event: Event) -> None:
         self.state = step(self.state, event)
@@ -123,7 +129,12 @@ class Refereeing:
         if not self.state.awaiting:
             return
         if self.state.phase is Phase.SET_UP:
-            yield from self._happen(self.adapter.setup(self.state, seen, self._asking))
+            try:
+                checked = self.adapter.setup(self.state, seen, self._asking)
+            except GameError as error:  # the players say how the board stands
+                yield from self._blind(tuple(capture.newest), error.words)
+                return
+            yield from self._happen(checked)
             yield FollowHands(self.adapter.heights(self.state.position.observed.text))
             yield from self._agreed()
         else:
@@ -141,6 +152,8 @@ class Refereeing:
             return verbatim(str(error))
         except TookTooLongError:
             return TOO_SLOW
+        except (GameError, RequestError) as error:
+            return error.words
         self.adapter = adapter
         return seen
 

@@ -4,26 +4,37 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.games.contract import AsksBefore, RequestError
 from referee.judging.context import Hypotheses, Lead
 from referee.match.events import AnyGame, TurnRuled, Verdict
 from referee.match.state import TableState
 from referee.session.adapter import ObservationAdapter
 from referee.session.bounds import Bound, TookTooLongError
 from referee.session.by_hand import ruled_by_hand
+from referee.values.gameerror import GameError
 from referee.values.words import say
 
 
 def ruled_within(bound: Bound, game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
-    """Rule on a turn; where that takes too long nothing can be told, for that reason."""
+    """Rule on a turn; where that takes too long, or the game fails, nothing can be told, for that reason."""
     try:
         return bound(lambda: _ruled(game, adapter, state))
     except TookTooLongError as error:
         why = say("Working out the ruling took longer than {n} seconds.", n=round(error.most_s))
-        text, track, held = state.position.observed.text, state.track, state.suspicions
-        return TurnRuled(Verdict.UNSURE, text, None, track=track, suspicions=held, reason=why)
+    except (GameError, RequestError) as error:
+        why = error.words
+    text, track, held = state.corrected or state.position.observed.text, state.track, state.suspicions
+    return TurnRuled(Verdict.UNSURE, text, None, track=track, suspicions=held, reason=why)
 
 
 def _ruled(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
+    ruled = _ruled_on(game, adapter, state)
+    if ruled.verdict is Verdict.ILLEGAL and ruled.ruling is not None and isinstance(game, AsksBefore):
+        game.question(state.position, ruled.ruling, state.declared)  # where that fails nobody is accused
+    return ruled
+
+
+def _ruled_on(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
     if state.corrected is None:
         assert state.reading is not None, "a ruling is due only on a reading or a board that players gave"
         return adapter.ruled(state, state.reading)

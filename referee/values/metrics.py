@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from referee.values.camerahealth import CameraSample
+from referee.values.words import Words
 
 STALLED_S = 10.0
 """Time without a round after which the turn loop counts as hanging."""
@@ -48,7 +49,7 @@ class VitalSigns:
     reading: how long reading the board took. evidence: whether pictures are kept: on, full or failed. parts: other
     parts that come and go (the button box), by name, and whether each is there. journal: what keeps it from being
     written, empty for nothing. samples: by camera, what was measured about a minute ago; losses: how often each was
-    lost since the start.
+    lost since the start. game: what failed of the game.
     """
 
     up_s: float = 0.0
@@ -63,6 +64,7 @@ class VitalSigns:
     journal: str = ""
     samples: Mapping[str, CameraSample] = field(default_factory=dict)
     losses: Mapping[str, int] = field(default_factory=dict)
+    game: tuple[Words, ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -84,7 +86,8 @@ class VitalSigns:
         if self.evidence != "on":
             full = self.evidence == "full"
             found.append(f"pictures are not kept: the disk {'is full' if full else 'can’t be written'}")
-        return found + [f"{name} is not connected" for name, there in self.parts.items() if not there]
+        found += [f"{name} is not connected" for name, there in self.parts.items() if not there]
+        return found + [words.text() for words in self.game]
 
 
 class Metrics:
@@ -113,11 +116,16 @@ class Metrics:
         self._parts: dict[str, bool] = {}
         self._samples: dict[str, CameraSample] = {}
         self._losses: dict[str, int] = {}
+        self._game: Callable[[], tuple[Words, ...]] = tuple
 
     def beat(self) -> None:
         """Note that the turn loop has come round once more."""
         with self._mutex:
             self._beat_s = self._clock()
+
+    def of_game(self, failures: Callable[[], tuple[Words, ...]]) -> None:
+        """Have something asked what failed of the game."""
+        self._game = failures
 
     def frame(self, camera: str, age_s: float = 0.0) -> None:
         """Note that a camera has given one more frame, ``age_s`` seconds old."""
@@ -170,4 +178,5 @@ class Metrics:
                 journal=journal,
                 samples=dict(self._samples),
                 losses=dict(self._losses),
+                game=self._game(),
             )

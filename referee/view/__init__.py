@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from referee.games.guarding import shown
 from referee.match.commands import Name, actions
 from referee.match.events import AnyGame, names
 from referee.match.live import Live
@@ -59,7 +60,7 @@ def table_view(
 
     entries: remembers what was made of the record before. Raises WordsError for an unknown language.
     """
-    position = state.position
+    game, position = shown(game), state.position
     last = _drawn_turn(state)
     ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
     acts = ruling.acts if ruling else ()

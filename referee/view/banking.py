@@ -18,7 +18,10 @@ def banking_view(game: AnyGame, state: TableState, language: str, seen: str = ""
     """
     if not isinstance(game, Banking):
         return {}
-    now = game.observation(seen) if seen else None
+    try:
+        now = game.observation(seen) if seen else None
+    except RequestError:
+        now = None
     found = dict(game.ledger(state.position, state.declared, language, now, state.players))
     return found if state.phase is Phase.PLAYING else found | {"options": [], "groups": []}
 

@@ -283,6 +283,9 @@ def _blind(reading: ReadingMade | None, live: Live) -> Banner:
         silent = tuple(camera.words for camera in live.cameras if not camera.ok)
         advice = say("The referee goes on by itself as soon as pictures come.")
         return Banner("unsure", say("No pictures come"), silent or (say("No camera sends pictures."),), advice)
+    unread = {note.problem for note in reading.cameras if not note.markers} if reading is not None else {None}
+    if len(unread) == 1 and (why := unread.pop()) is not None:  # the pictures could not be read at all
+        return Banner("unsure", say("Can’t tell"), (why,))
     told = say("No camera finds the frame around the board.")
     return Banner("unsure", say("Can’t see the board"), (told,), say("Check the cameras."))
 

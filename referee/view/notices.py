@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.games.contract import HasCopies
+from referee.games.guarding import failures
 from referee.match.events import AnyGame
 from referee.match.live import Live, Notice
 from referee.match.state import TableState
@@ -17,8 +20,13 @@ _UNSEEN = Notice("changed-unseen", "warning", say("Something on the table change
 
 def notices_view(game: AnyGame, state: TableState, live: Live, language: str) -> list[dict[str, object]]:
     """Return all notices as JSON-able values, those of the referee first."""
-    told = (*live.notices, *((_UNSEEN,) if state.unseen else ()), *_of_data(game, state))
+    told = (*live.notices, *((_UNSEEN,) if state.unseen else ()), *_of_data(game, state), *_failed(game))
     return [{"id": one.id, "tone": one.tone, "words": one.words.text(language)} for one in told]
+
+
+def _failed(game: AnyGame) -> Iterator[Notice]:
+    for number, words in enumerate(failures(game), 1):
+        yield Notice(f"game-failed-{number}", "warning", words)
 
 
 def _of_data(game: AnyGame, state: TableState) -> tuple[Notice, ...]:

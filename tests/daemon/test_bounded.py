@@ -180,16 +180,30 @@ def test_while_something_is_waited_for_the_loop_is_well(stuck: Stuck, tmp_path: 
     assert metrics.signs().stalled
 
 
+def test_a_command_that_is_never_decided_is_refused(tmp_path: Path) -> None:
+    table = At(tmp_path, Impatient(), Impatient(1))
+    outcome = told(table.loop, table.commands, "turn_ended")
+    assert (outcome.accepted, outcome.code) == (False, "slow")
+    table.ends("12r/1y1")
+    assert table.loop.state.position.turn == 2
+
+
 class At:
     """A loop at a table whose work is given up as told."""
 
-    def __init__(self, folder: Path, bound: Impatient) -> None:
+    def __init__(self, folder: Path, bound: Impatient, deciding: Impatient | None = None) -> None:
         self.commands, self.board, self.sight = CommandQueue(), ViewPublisher(), FakeSight()
         self.sight.board = "11r/1y1"
         journal = start_journal(QuickJournal(folder / "j"), GameStarted(start(), "test"))
         adapters, publish = adapting(FakeEyes()), self.board.publish
         self.loop = TurnLoop(
-            GAME, TableSight(self.sight, adapting=adapters), journal, self.commands, publish, bound=bound
+            GAME,
+            TableSight(self.sight, adapting=adapters),
+            journal,
+            self.commands,
+            publish,
+            bound=bound,
+            deciding=deciding,
         )
         self.loop.round()
         assert self.loop.state.phase is Phase.PLAYING

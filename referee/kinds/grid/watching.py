@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.games.guarding import shown
 from referee.judging.standing import board_of
 from referee.kinds.grid.comparing import Comparison, all_done, compare, tasks
 from referee.match.events import AnyGame, SetupChecked
@@ -77,7 +78,7 @@ class TurnObserver:
         if state.phase in (Phase.VIOLATION, Phase.RESTORING):
             return Live(tasks=self._tasks(state), seen=self._seen)
         if state.phase is Phase.PLAYING and self.frames:
-            progress = self._game.progress(state.position, [frame.board for frame in self.frames])
+            progress = shown(self._game).progress(state.position, [frame.board for frame in self.frames])
             return Live(progress=progress, seen=self._seen)
         return Live(seen=self._seen)
 

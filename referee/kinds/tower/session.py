@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.contract import Progress, RequestError
+from referee.games.guarding import shown
 from referee.kinds.tower.judge import OLDER, TowerCase, TowerWord, rule_turned
 from referee.kinds.tower.observation import SIDES, TowerEvidence, agreed, as_before, cells_told, has_fallen, outer
 from referee.kinds.tower.seen import TowerEyes, TowerSeen, seen_in, views_of
@@ -271,7 +272,7 @@ class TowerAdapter(PlainAdapter):
         if self._seen is None or not self.differs:
             return ()
         try:
-            return tuple(self._game.progress(state.position, [self._game.observation(self._seen.told.plain)]))
+            return tuple(shown(self._game).progress(state.position, [self._game.observation(self._seen.told.plain)]))
         except RequestError:
             return ()
 

@@ -40,6 +40,7 @@ from referee.match.events.declared import AnswersDrafted, TurnDeclared
 from referee.match.events.retold import TurnRetold, TurnsRetold
 from referee.match.events.seen import CameraNote, GameStarted, LookTaken, ReadingMade, SetupChecked, TurnRuled
 from referee.match.events.timed import ClockLaidAside, ClockMoved, TimeGiven, TimeTaken
+from referee.values.gameerror import GameError
 
 __all__ = [
     "AnswersDrafted",
@@ -144,6 +145,6 @@ def event_from_json(kind: str, data: Mapping[str, object], game: AnyGame) -> Eve
         raise EventError(f"a {kind!r} event can't be read: {error} is missing") from error
     except (TypeError, AttributeError) as error:
         raise EventError(f"a {kind!r} event can't be read: a value of the wrong kind") from error
-    except ValueError as error:
+    except (ValueError, GameError) as error:
         raise EventError(f"a {kind!r} event can't be read: {error}") from error
     return event
