@@ -26,8 +26,9 @@ GROUP = "tower_referee.games"
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all games that are installed."""
-    return tuple(sorted(_found()))
+    """Return the names of all games that are installed, those that come with the referee first."""
+    found = _found()
+    return tuple(sorted(found, key=lambda name: (not found[name].value.startswith(f"{__name__}."), name)))
 
 
 def packages() -> dict[str, GamePackage]:

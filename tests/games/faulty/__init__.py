@@ -16,14 +16,14 @@ EXAMPLE = Path(__file__).parents[3] / "docs" / "example-game"
 
 
 @contextmanager
-def installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
+def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str = "three-stones") -> Iterator[dict[str, str]]:
     """Install it until the block ends; give which function fails, and how."""
     shutil.copytree(EXAMPLE / "three_stones", folder / "three_stones")
     shutil.copy(Path(__file__).with_name("faulty_stones.py"), folder)
     about = folder / "referee_faulty-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: referee-faulty\nVersion: 1.0\n", encoding="utf-8")
-    points = f"[{games.GROUP}]\nthree-stones = faulty_stones:package\n"
+    points = f"[{games.GROUP}]\n{name} = faulty_stones:package\n"
     (about / "entry_points.txt").write_text(points, encoding="utf-8")
     monkeypatch.syspath_prepend(folder)
     known = (games._found, games._loaded)
