@@ -251,9 +251,9 @@ class Actor:
                 self._press(Name.DENY)
             last = self.state.last
             ruling = last.ruled.ruling if last is not None and last.ruled is not None else None
-            said = frozenset(violation.rule for violation in ruling.violations) if ruling is not None else frozenset()
-            if turn.rules and not turn.rules & said:
-                self.told.wrong.append(f"turn {number}: ruled {sorted(said)} instead of {sorted(turn.rules)}")
+            said = turn.ruled_otherwise(ruling.violations if ruling is not None else ())
+            if said:
+                self.told.wrong.append(f"turn {number}: ruled illegal: {said} instead of {turn.entry.ruling}")
             return self._settle(turn, begins)
         if state.phase in (Phase.PLAYING, Phase.FINISHED) and not turn.illegal and state.position.turn != number:
             self._played = self._package.records.play(begins, turn.entry).next

@@ -4,16 +4,17 @@ A record's turns are laid by hand and ended; a comment that begins with ``!`` is
 acts of its turn have been laid, in order. Before the first turn, directions befall the set-up.
 
     1. blue -G4 +H4 {!bump left} {!pause 0.5}
-    2. red -A1 {illegal: take.count} {!expect illegal take.count}
+    2. red -A1 {illegal: take.count A1}
     2. red -F1 -A5 -E10 +F6 +F6 +F7
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from referee.games.answers import Violation
 from referee.games.package import GamePackage
 from referee.games.record import Record, RecordEntry, RecordError, parse_record
 from referee.match.turnkind import needs_pictures
@@ -43,12 +44,20 @@ class ScriptTurn:
         """Return whether the turn is to be ruled illegal."""
         return self.entry.ruled_illegal
 
-    @property
-    def rules(self) -> frozenset[str]:
-        """Return the rules that the ruling is to name; empty where the script does not say."""
-        _, colon, told = self.entry.ruling.partition(":")
-        parts = (part.split() for part in told.split(";")) if colon else ()
-        return frozenset(words[0] for words in parts if words)
+    def ruled_otherwise(self, violations: Sequence[Violation]) -> str:
+        """Return what was ruled, where that is not what the script names: the rules, and the fields beside a rule."""
+        told = (part.split() for part in self.entry.ruling.partition(":")[2].split(";"))
+        wanted = _by_rule((words[0], words[1:]) for words in told if words)
+        said = _by_rule((one.rule, [place.name for place in one.fields]) for one in violations)
+        same = wanted.keys() == said.keys() and all(wanted[rule] in (set(), said[rule]) for rule in said)
+        return "" if same or not wanted else "; ".join(" ".join((rule, *sorted(at))) for rule, at in said.items())
+
+
+def _by_rule(breaches: Iterable[tuple[str, Iterable[str]]]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for rule, fields in breaches:
+        found.setdefault(rule, set()).update(fields)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,11 @@ import pytest
 
 from referee.demo.scripted import play_script
 from referee.games import package_named
-from referee.games.record import RecordError
-from referee.virtual.script import checked, parse_script
+from referee.games.contract import RuleId, Violation
+from referee.games.record import RecordEntry, RecordError
+from referee.values.board import Field
+from referee.values.words import say
+from referee.virtual.script import ScriptTurn, checked, parse_script
 from tests.virtual.made import script
 
 SCRIPTS = sorted(Path(__file__).with_name("scripts").glob("*.txt"))
@@ -43,6 +46,27 @@ def test_a_hundred_games_drawn_at_random_end_with_the_record_they_imply(number: 
 
 
 @pytest.mark.parametrize(
+    ("ruling", "said"),
+    [
+        ("illegal", ""),
+        ("illegal: move.near; move.one", ""),
+        ("illegal: move.one A1 C3; move.near", ""),
+        ("illegal: move.one C3 A1; move.near B2", ""),
+        ("illegal: move.one", "move.one A1 C3; move.near B2"),
+        ("illegal: move.one; move.near; build.one", "move.one A1 C3; move.near B2"),
+        ("illegal: move.one A1; move.near", "move.one A1 C3; move.near B2"),
+    ],
+)
+def test_a_ruling_must_name_the_rules_and_the_fields_that_a_script_names(ruling: str, said: str) -> None:
+    words, fields = say("No."), [Field.from_name(name) for name in ("C3", "A1", "B2")]
+    ruled = [
+        Violation(RuleId("move.one"), (fields[0], fields[1]), words),
+        Violation(RuleId("move.near"), (fields[2],), words),
+    ]
+    assert ScriptTurn(RecordEntry(1, "red", ruling=ruling)).ruled_otherwise(ruled) == said
+
+
+@pytest.mark.parametrize(
     ("turns", "said"),
     [
         ("1. light +a3.2^", "breaks rest.full: say so"),
@@ -62,7 +86,7 @@ def test_a_script_that_cant_be_played_is_refused_with_what_to_do(turns: str, sai
 def test_a_script_that_expects_what_the_rules_do_not_say_is_told_to_be_wrong() -> None:
     script = parse_script(START + "1. light +a1.1^\n2. dark +b1.2^ {illegal: bars.supply}\n2. dark +b1.1^\n")
     played = play_script(script, True, threading.Event(), lambda text: None)
-    assert played.told.wrong == ["turn 2: ruled ['rest.full'] instead of ['bars.supply']"]
+    assert played.told.wrong == ["turn 2: ruled illegal: rest.full b1.2 instead of illegal: bars.supply"]
 
 
 def test_where_all_is_declared_a_script_has_no_directions_for_cameras() -> None:
