@@ -9,22 +9,42 @@ from __future__ import annotations
 import importlib
 import itertools
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 import pytest
+from polib import pofile
 
+from calibration.writing import write_table
+from referee.cli.answers import SizeAnswers
+from referee.cli.tablekind import table_kind
 from referee.games import GROUP, check_kit
-from referee.games.contract import ABILITIES, Position, RequestError, RuleId, Rules, Ruling
+from referee.games.contract import (
+    ABILITIES,
+    Accounts,
+    AnyGame,
+    AsksBefore,
+    Explains,
+    Position,
+    Prompts,
+    RequestError,
+    RuleId,
+    Rules,
+    Ruling,
+    TellsWhy,
+)
 from referee.games.package import GamePackage
 from referee.games.record import Record, entry_of, parse_record
 from referee.match.events import GameStarted, TurnRuled, Verdict, event_from_json
 from referee.match.transitions import begin
 from referee.values.declaring import checked
 from referee.values.kit import Kit
-from referee.values.words import LANGUAGES, Words
+from referee.values.paints import OUTLINES
+from referee.values.words import LANGUAGES, Words, catalogue_files
 from referee.view import table_view
 from tests.untyped import untyped
 
@@ -73,6 +93,7 @@ def words_in(value: Any) -> Iterator[Words]:
     """Yield all sentences inside a value."""
     if isinstance(value, Words):
         yield value
+        yield from words_in(tuple(inner for _, inner in value.values))
     elif is_dataclass(value) and not isinstance(value, type):
         for each in fields(value):
             yield from words_in(getattr(value, each.name))
@@ -194,18 +215,45 @@ def test_events_of_it_go_round(package: GamePackage) -> None:
             assert json.loads(json.dumps(event_from_json(event.kind, data, package.game).to_json())) == data
 
 
-def test_its_words_exist_in_every_language(package: GamePackage) -> None:
-    """A sentence that is the same in German and French has no text there, or is a name."""
-    game = package.game
-    said = [*words_in(game.kit), *words_in(game.choices())]
+def sentences(package: GamePackage) -> Iterator[Words]:
+    """Yield what a game says of its playthrough, and of its turns in which nothing was done."""
+    game: AnyGame = package.game
+    yield from words_in((game.kit, game.choices()))
     for position, ruling in played(package):
-        said += [*words_in(game.seats(position)), *words_in(game.form(position)), *words_in(ruling.violations)]
-    untold = [
-        words.template
-        for words in said
-        if words.text("de") == words.text("en") and words.text("fr") == words.text("en") and " " in words.template
-    ]
-    assert not untold
+        after: Position = untyped(ruling.next)
+        yield from words_in((game.seats(position), game.form(position), game.progress(position, (after.observed,))))
+        yield from words_in(game.setup_differences(position, after.observed))
+        yield from words_in(game.prompt(position) if isinstance(game, Prompts) else ())
+        yield from words_in(game.explained(position) if isinstance(game, Explains) else ())
+        yield from words_in(game.account(position, ruling) if isinstance(game, Accounts) else ())
+        yield from words_in(game.why_over(after) if isinstance(game, TellsWhy) else ())
+        try:
+            idle = game.check(position, position.observed)
+        except RequestError as refused:
+            yield refused.words
+        else:
+            yield from words_in((idle.violations, idle.questions, idle.lacking))
+            asks = isinstance(game, AsksBefore) and not idle.legal
+            yield from words_in(untyped(game).question(position, idle, {}) if asks else ())
+
+
+def test_its_words_exist_in_every_language(package: GamePackage) -> None:
+    """Every sentence has a text in each catalogue, where it is the same as well; signs alone need none."""
+    said = {words.template for words in sentences(package)}
+    spoken = {template for template in said if re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", template))}
+    for language in LANGUAGES[1:]:
+        catalogues = [pofile(str(path)) for path in catalogue_files(language) if path.exists()]
+        told = {entry.msgid for one in catalogues for entry in one if entry.translated()}
+        assert not spoken - told, language
+
+
+def test_its_presets_make_tables(package: GamePackage, tmp_path: Path) -> None:
+    assert package.virtual in ("", *(preset.name for preset in package.presets))
+    for preset in package.presets:
+        kind = table_kind(package.game.kit)
+        if kind.is_measured(preset):
+            sizes = kind.measured(package.game.name, preset, SizeAnswers({}, asks=False))
+            assert write_table(tmp_path / preset.name, sizes).game == package.game.name
 
 
 def test_nonsense_is_refused_with_words(package: GamePackage) -> None:

@@ -22,11 +22,17 @@ class MarginTrack:
     places: int
 
 
+FIGURES = ("flag", "knight", "king")
+"""The words of all figures that stand on stacks; a game has flags, or knights, beside which there may be a king."""
+STYLES = ("rod", "pole", "banner", "pawn")
+"""What flags may look like."""
+
+
 @dataclass(frozen=True, slots=True)
 class StackFigure:
     """A piece that stands on stacks.
 
-    word: its key in ``table.json``. height_mm: over its stack. radius_mm: at its widest.
+    word: its key in ``table.json``, of FIGURES. height_mm: over its stack. radius_mm: at its widest.
     """
 
     word: str
@@ -46,7 +52,7 @@ class TablePreset:
     height. figures: that stand on the stacks, the usual one first. flag_style: what it looks like, where flags may
     look in several ways. board_mm: the board's outer width and depth, margins and all; thickness_mm: of the board.
     track_off_mm: from the edge of the playing fields to the middle of the tracks; track_pitch_mm: from one place of a
-    track to the next.
+    track to the next. Raises ValueError for figures or a style that no ``table.json`` can hold.
     """
 
     name: str
@@ -69,3 +75,9 @@ class TablePreset:
                 f"the preset {self.name!r}: stone_mm is one stone's width, depth and height. All stones are of one "
                 "size: the height of a stack of others is told wrong"
             )
+        words = tuple(figure.word for figure in self.figures)
+        if words not in ((), ("flag",), ("knight",), ("knight", "king")):
+            told = ", ".join(map(repr, words))
+            raise ValueError(f"preset {self.name!r}: figures are flag, knight, or knight and king, but not {told}")
+        if "flag" in words and self.flag_style not in STYLES:
+            raise ValueError(f"preset {self.name!r}: flag_style is one of {', '.join(STYLES)}")

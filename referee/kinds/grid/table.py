@@ -14,26 +14,15 @@ from calibration.making import frame_data
 from calibration.table import TableSetup
 from referee.cli.answers import SizeAnswers, Sizes
 from referee.cli.tablekind import BOARD, check_step
-from referee.games import packages
-from referee.kinds.grid.presets import MarginTrack, StackFigure, TablePreset
+from referee.kinds.grid.presets import FIGURES, STYLES, MarginTrack, StackFigure, TablePreset
 
-STYLES = ("rod", "pole", "banner", "pawn")
 FLAG = "flag"
 """The one figure that looks in several ways."""
 
 
-def _words() -> tuple[str, ...]:
-    """Return the words of all figures in the presets of games, each once."""
-    found: dict[str, None] = {FLAG: None}
-    for package in packages().values():
-        presets = [preset for preset in package.presets if isinstance(preset, TablePreset)]
-        found |= {figure.word: None for preset in presets for figure in preset.figures}
-    return tuple(found)
-
-
 def _figure_options() -> list[click.Option]:
     found = []
-    for word in _words():
+    for word in FIGURES:
         found += [
             click.Option([f"--{word}-height"], type=Sizes(1), help=f"How far a {word} stands out of its stack (F)."),
             click.Option([f"--{word}-radius"], type=Sizes(1), help=f"Half of a {word}'s thickness (G)."),
@@ -132,7 +121,7 @@ def _figures(start: TablePreset, answers: SizeAnswers) -> tuple[str, tuple[Stack
     Raises CalibrationError for figures that the game does not have.
     """
     words = [figure.word for figure in start.figures]
-    for word in _words():
+    for word in FIGURES:
         for name in (f"{word}_height", f"{word}_radius", *((FLAG,) if word == FLAG else ())):
             if word not in words and answers.given.get(name) is not None:
                 use = f"give --{words[0]}-height and --{words[0]}-radius" if words else "nothing stands on its stacks"
