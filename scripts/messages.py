@@ -33,7 +33,7 @@ OPTIONS = {
     "**/static/**.js": {"parse_template_string": "true"},
     "**/page/**.js": {"parse_template_string": "true"},
 }
-KEYWORDS = {"say": None, "say_n": (1, 2)}
+KEYWORDS = {"say": None, "say_n": (1, 2), "BoardError": None}
 """Functions of the code and the page's templates whose first argument (and second, where it counts) is a sentence."""
 SCRIPT_KEYWORDS = {"translate": None, "translateN": (1, 2)}
 """The same in the page's scripts."""

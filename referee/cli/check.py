@@ -15,6 +15,7 @@ from referee.cli.language import LANGUAGE
 from referee.games import game_named, package_named
 from referee.games.contract import AnyGame, RequestError
 from referee.values.declaring import NOTHING_DECLARED
+from referee.values.words import say
 
 KEYS = ("id", "position", "observed", "frames", "declared")
 
@@ -52,7 +53,7 @@ def _observed(game: AnyGame, text: object, key: str) -> Any:
     try:
         return game.observation(text)
     except RequestError as error:
-        raise RequestError(error.code, f"{key}: {error}") from error
+        raise RequestError(error.code, say("{key}: {why}", key=key, why=error.words)) from error
 
 
 def with_copy(request: Mapping[str, object], folder: Path) -> Mapping[str, object]:

@@ -93,7 +93,8 @@ def greet(
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
     click.echo(f"{game.title}: open {hosting.url} in a browser.")
-    invented = shown(game).invented_copy(book.state.position) if isinstance(game, HasCopies) else None
+    copied = shown(game)
+    invented = copied.invented_copy(book.state.position) if isinstance(copied, HasCopies) else None
     if invented is not None:
         click.echo(f"{invented.text()} Enter yours, or take in a file that somebody shared: {hosting.url}#/copies")
     if setup:

@@ -47,7 +47,7 @@ from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
 from referee.match.turnkind import needs_pictures
 from referee.values.board import BoardError
-from referee.values.words import say, verbatim
+from referee.values.words import board_words, say, verbatim
 
 __all__ = ["ARGUMENTS", "Command", "CommandError", "Name", "actions", "button", "decide", "last_not_ended"]
 
@@ -286,7 +286,8 @@ def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, .
     except (RequestError, EventError, BoardError) as error:
         if isinstance(error, RequestError):
             raise CommandError(error.code, error.words) from None
-        raise CommandError("arguments", verbatim(str(error))) from None
+        told = board_words(error) if isinstance(error, BoardError) else verbatim(str(error))
+        raise CommandError("arguments", told) from None
     return events
 
 

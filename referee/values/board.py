@@ -18,7 +18,15 @@ MAX_HEIGHT = len(DIGITS) - 1
 
 
 class BoardError(ValueError):
-    """Text or arrays that are not a board; the message quotes the offending part."""
+    """Text or arrays that are not a board; the message quotes the offending part.
+
+    template: English, as of Words, which can't be imported here (``board_words`` of referee/values/words.py); values:
+    of its placeholders.
+    """
+
+    def __init__(self, template: str, /, **values: str | int) -> None:
+        super().__init__(template.format(**values) if values else template)
+        self.template, self.values = template, values
 
 
 class Field(NamedTuple):
@@ -41,7 +49,7 @@ class Field(NamedTuple):
             row = int(name[1:]) - 1
             if row >= 0 and name[1:] == str(row + 1):
                 return cls(row, ord(name[0]) - ord("A"))
-        raise BoardError(f"{name!r} is not a field: write a column letter and a row number, such as D4")
+        raise BoardError("{name} is not a field: write a column letter and a row number, such as D4", name=repr(name))
 
 
 _CELL = re.compile(r"([a-z])([1-9])\.([1-9][0-9]{0,2})")
@@ -86,11 +94,12 @@ class Board:
             grid.setflags(write=False)
             object.__setattr__(self, name, grid)
         if self.heights.ndim != 2 or self.heights.shape != self.flags.shape:
-            raise BoardError(f"heights {self.heights.shape} and flags {self.flags.shape} differ in shape")
+            heights, flags = repr(self.heights.shape), repr(self.flags.shape)
+            raise BoardError("heights {heights} and flags {flags} differ in shape", heights=heights, flags=flags)
         if self.heights.size and (self.heights.min() < 0 or self.heights.max() > MAX_HEIGHT):
-            raise BoardError(f"a stack's height is 0 to {MAX_HEIGHT}")
+            raise BoardError("a stack's height is 0 to {most}", most=MAX_HEIGHT)
         if self.flags.size and (self.flags.min() < 0 or self.flags.max() > len(self.letters)):
-            raise BoardError(f"a piece is 0 or one of {len(self.letters)} kinds")
+            raise BoardError("a piece is 0 or one of {count} kinds", count=len(self.letters))
 
     @property
     def text(self) -> str:
@@ -104,10 +113,10 @@ class Board:
     def parse(cls, text: object, rows: int, cols: int, letters: str) -> Board:
         """Parse board text of the given size and letters. Raises BoardError, naming the row, when it is none."""
         if not isinstance(text, str):
-            raise BoardError(f"board text is a string, not {type(text).__name__}")
+            raise BoardError("board text is a string, not {kind}", kind=type(text).__name__)
         lines = text.split("/")
         if len(lines) != rows:
-            raise BoardError(f"board text has {len(lines)} rows joined by '/', not {rows}")
+            raise BoardError("board text has {count} rows joined by '/', not {rows}", count=len(lines), rows=rows)
         heights = np.zeros((rows, cols), np.int8)
         flags = np.zeros((rows, cols), np.int8)
         for index, line in enumerate(lines):
@@ -151,12 +160,28 @@ def _parse_row(line: str, row: int, cols: int, letters: str) -> tuple[list[int],
         elif char in letters and heights and not flags[-1]:
             flags[-1] = letters.index(char) + 1
         elif char in letters:
-            raise BoardError(f"row {row + 1}: the piece {char!r} stands on no field of its own in {line[:40]!r}")
+            raise BoardError(
+                "row {row}: the piece {piece} stands on no field of its own in {line}",
+                row=row + 1,
+                piece=repr(char),
+                line=repr(line[:40]),
+            )
         else:
             known = ", ".join(letters)
-            raise BoardError(f"row {row + 1}: {char!r} is neither a height 0-9, A-Z nor a piece {known}")
+            raise BoardError(
+                "row {row}: {sign} is neither a height 0-9, A-Z nor a piece {known}",
+                row=row + 1,
+                sign=repr(char),
+                known=known,
+            )
     if len(heights) != cols:
-        raise BoardError(f"row {row + 1} has {len(heights)} fields, not {cols}: {line[:40]!r}")
+        raise BoardError(
+            "row {row} has {count} fields, not {columns}: {line}",
+            row=row + 1,
+            count=len(heights),
+            columns=cols,
+            line=repr(line[:40]),
+        )
     return heights, flags
 
 

@@ -56,10 +56,10 @@ class PartialBoard:
     def parse(cls, text: object, rows: int, cols: int, letters: str) -> PartialBoard:
         """Parse a text of the given size and letters. Raises BoardError, naming the row, when it is none."""
         if not isinstance(text, str):
-            raise BoardError(f"board text is a string, not {type(text).__name__}")
+            raise BoardError("board text is a string, not {kind}", kind=type(text).__name__)
         lines = text.split("/")
         if len(lines) != rows:
-            raise BoardError(f"board text has {len(lines)} rows joined by '/', not {rows}")
+            raise BoardError("board text has {count} rows joined by '/', not {rows}", count=len(lines), rows=rows)
         heights = np.zeros((rows, cols), np.int8)
         pieces = np.zeros((rows, cols), np.int8)
         for index, line in enumerate(lines):
@@ -114,7 +114,12 @@ def _cut(line: str, row: int, cols: int, letters: str) -> list[tuple[str, str]]:
         return cells
     cuts = [] if "~" in line else list(_old_cuts(line, cols, letters))
     if len(cuts) != 1:
-        raise BoardError(f"row {row}: the text does not fit a row of {cols} fields: {line[:40]!r}")
+        raise BoardError(
+            "row {row}: the text does not fit a row of {columns} fields: {line}",
+            row=row,
+            columns=cols,
+            line=repr(line[:40]),
+        )
     return cuts[0]
 
 

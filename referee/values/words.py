@@ -142,6 +142,13 @@ def verbatim(text: str) -> Words:
     return Words("{text}", (("text", text),))
 
 
+def board_words(error: BoardError, key: str = "") -> Words:
+    """Return what is wrong with a board. key: of the value that holds it, to stand before that."""
+    plain = not error.values and set(error.template) & {"{", "}"}  # somebody else's, ready to be read
+    told = verbatim(error.template) if plain else Words(error.template, tuple(sorted(error.values.items())))
+    return say("{key}: {why}", key=key, why=told) if key else told
+
+
 def placeholders(template: str) -> frozenset[str]:
     """Return the names in braces in a template. Raises WordsError for unbalanced braces."""
     if not template:

@@ -16,7 +16,7 @@ from calibration.table import TableSetup
 from referee.games.contract import RequestError
 from referee.values.board import BoardError, Field
 from referee.values.kit import Kit
-from referee.values.words import say
+from referee.values.words import board_words, say
 from referee.virtual.scene import HandPlace, TableScene
 from referee.virtual.touching import Touch, acted, touches, virtual_kind
 
@@ -161,7 +161,7 @@ class VirtualTable:
         try:
             place = Field.from_name(field)
         except BoardError as error:
-            raise RequestError("field", str(error)) from error
+            raise RequestError("field", board_words(error)) from error
         if not (place.row < self._table.rows and 0 <= place.col < self._table.columns):
             raise RequestError("field", say("{field} is no field of this board.", field=field[:8]))
         return place

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from referee.games.contract import RequestError
 from referee.values.board import Board, BoardError
 from referee.values.players import PlayerName
+from referee.values.words import board_words
 from three_stones.kit import EXTRAS, KIT, PLAYERS
 
 NAME = "three-stones"
@@ -64,7 +65,7 @@ def parse_board(text: object) -> Board:
     try:
         return Board.parse(text, KIT.rows, KIT.columns, KIT.letters)
     except BoardError as error:
-        raise RequestError("board", str(error)) from error
+        raise RequestError("board", board_words(error)) from error
 
 
 def parse_position(data: object) -> Position:

@@ -51,7 +51,7 @@ from referee.values.board import Board, BoardError
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.players import Player
-from referee.values.words import Words
+from referee.values.words import Words, board_words
 
 
 class TerraTurrium(
@@ -72,7 +72,7 @@ class TerraTurrium(
         try:
             return Colour.from_word(word)
         except BoardError as error:
-            raise RequestError("players", str(error)) from None
+            raise RequestError("players", board_words(error)) from None
 
     def form(self, position: TerraPosition) -> Form | None:
         """Return ``None``: everything a player does is seen, nothing is declared."""
@@ -95,7 +95,7 @@ class TerraTurrium(
         try:
             return parse_board(text)
         except BoardError as error:
-            raise RequestError("board", str(error)) from error
+            raise RequestError("board", board_words(error)) from error
 
     def check(
         self,

@@ -25,7 +25,7 @@ class Country(Enum):
         """Return the country a word names. Raises BoardError for anything else."""
         if isinstance(word, str) and word in _BY_WORD:
             return _BY_WORD[word]
-        raise BoardError(f"{word!r} is not a colour: use one of {', '.join(_BY_WORD)}")
+        raise BoardError("{word} is not a colour: use one of {known}", word=repr(word), known=", ".join(_BY_WORD))
 
 
 _BY_WORD = {country.word: country for country in Country}

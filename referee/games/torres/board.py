@@ -27,7 +27,7 @@ class TorresBoard:
 
     def __post_init__(self) -> None:
         if len(self.heights) != COUNT or len(self.pieces) != COUNT:
-            raise BoardError(f"a board has {SIDE} rows of {SIDE} fields")
+            raise BoardError("a board has {rows} rows of {columns} fields", rows=SIDE, columns=SIDE)
 
     @cached_property
     def masks(self) -> dict[str, int]:
@@ -62,10 +62,10 @@ class TorresBoard:
     def parse(cls, text: object) -> TorresBoard:
         """Parse board text. Raises BoardError, naming the row, when it is none."""
         if not isinstance(text, str):
-            raise BoardError(f"board text is a string, not {type(text).__name__}")
+            raise BoardError("board text is a string, not {kind}", kind=type(text).__name__)
         lines = text.split("/")
         if len(lines) != SIDE:
-            raise BoardError(f"board text has {len(lines)} rows joined by '/', not {SIDE}")
+            raise BoardError("board text has {count} rows joined by '/', not {rows}", count=len(lines), rows=SIDE)
         heights: list[int] = []
         pieces: list[str] = []
         for row, line in enumerate(reversed(lines), 1):
@@ -106,13 +106,27 @@ def _parse_row(line: str, row: int) -> tuple[list[int], list[str]]:
         elif char in PIECES and heights and not pieces[-1]:
             pieces[-1] = char
         elif char in PIECES:
-            raise BoardError(f"row {row}: the piece {char!r} stands on no field of its own in {line[:40]!r}")
+            raise BoardError(
+                "row {row}: the piece {piece} stands on no field of its own in {line}",
+                row=row,
+                piece=repr(char),
+                line=repr(line[:40]),
+            )
         else:
             raise BoardError(
-                f"row {row}: {char!r} is neither a height 0-9, A-Z nor one of {', '.join(PIECE_LETTERS)}"
+                "row {row}: {sign} is neither a height 0-9, A-Z nor a piece {known}",
+                row=row,
+                sign=repr(char),
+                known=", ".join(PIECE_LETTERS),
             )
     if len(heights) != SIDE:
-        raise BoardError(f"row {row} has {len(heights)} fields, not {SIDE}: {line[:40]!r}")
+        raise BoardError(
+            "row {row} has {count} fields, not {columns}: {line}",
+            row=row,
+            count=len(heights),
+            columns=SIDE,
+            line=repr(line[:40]),
+        )
     return heights, pieces
 
 

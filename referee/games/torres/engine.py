@@ -48,7 +48,7 @@ from referee.values.board import Board, BoardError
 from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.players import Player
-from referee.values.words import Words
+from referee.values.words import Words, board_words
 
 _TURNS = Habits(rises=(0.955, 0.03, 0.008, 0.002), falls=0.003, still_nats=5.0, most_fields=13)
 """A turn builds two or three blocks on 64 fields, now and then two or three on one stack; hardly one does nothing.
@@ -200,7 +200,7 @@ def _own(board: Board) -> TorresBoard:
     try:
         return TorresBoard.of(board)
     except BoardError as error:
-        raise RequestError("board", str(error)) from error
+        raise RequestError("board", board_words(error)) from error
 
 
 def _codes(players: Sequence[KnightColour]) -> frozenset[int]:

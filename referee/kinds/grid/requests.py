@@ -18,7 +18,7 @@ from referee.judging.standing import board_of
 from referee.session.capture import Pictures
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError, Field
-from referee.values.words import verbatim
+from referee.values.words import board_words, verbatim
 from vision.geometry.view import camera_of, number_of, roaming_name, roams
 from vision.reader import TableReader
 from vision.reading import CameraView, Reading, problems_of
@@ -89,7 +89,7 @@ def known(game: AnyGame, reader: TableReader, said: object) -> dict[str, str]:
             place = Field.from_name(name)
             Board.parse(text, 1, 1, game.kit.letters)
         except BoardError as error:
-            raise RequestError("known", f"known: {error}") from error
+            raise RequestError("known", board_words(error, "known")) from error
         if place.row >= reader.table.rows or place.col >= reader.table.columns:
             raise RequestError("known", f"known: the board has no field {name}")
     return dict(said)
@@ -157,4 +157,4 @@ def _previous(game: AnyGame, value: object, table: TableSetup) -> Board | None:
     try:
         return Board.parse(value, table.rows, table.columns, game.kit.letters)
     except BoardError as error:
-        raise RequestError("board", f"previous: {error}") from error
+        raise RequestError("board", board_words(error, "previous")) from error

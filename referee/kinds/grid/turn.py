@@ -31,6 +31,6 @@ def with_places(before: Board, places: Mapping[str, str]) -> str:
     for name, stands in places.items():
         place, told = Field.from_name(name), Board.parse(stands, 1, 1, before.letters)
         if place.row >= before.heights.shape[0] or place.col >= before.heights.shape[1]:
-            raise BoardError(f"the board has no field {name}")
+            raise BoardError("the board has no field {name}", name=name)
         board = board.with_field(place, int(told.heights[0, 0]), int(told.flags[0, 0]))
     return board.text

@@ -72,9 +72,9 @@ def tower_of(signs: Mapping[str, str]) -> str:
     levels: dict[int, list[str]] = {}
     for name, sign in signs.items():
         if not isinstance(Field.from_name(name), Cell) or _column(name) >= COLUMNS or _row(name) >= ROWS:
-            raise BoardError(f"the tower has no cell {name!r}")
+            raise BoardError("the tower has no cell {name}", name=repr(name))
         if len(sign) != 1:
-            raise BoardError(f"{sign!r} is no sign of a cell")
+            raise BoardError("{sign} is no sign of a cell", sign=repr(sign))
         level = levels.setdefault(int(name.split(".")[1]), ["."] * (COLUMNS * ROWS))
         level[(ROWS - 1 - _row(name)) * COLUMNS + _column(name)] = sign
     empty = "." * (COLUMNS * ROWS)

@@ -274,3 +274,15 @@ JSON = st.recursive(
 def test_any_value_of_any_key_is_answered(key: str, value: object) -> None:
     with suppress(RequestError):
         assert isinstance(answer(GOOD | {"position": position() | {key: value}})["legal"], bool)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"observed": "11/1x"}, "observed: der Brett-Text hat 2 durch '/' getrennte Reihen, nicht 10"),
+        ({"position": position() | {"board": "!" + position()["board"]}}, "board: Reihe 10: '!' ist weder eine Höhe"),
+    ],
+)
+def test_what_is_wrong_with_a_board_is_told_in_the_language_asked_for(changes: dict[str, Any], said: str) -> None:
+    result = CliRunner().invoke(main, ["check", "--language", "de"], input=json.dumps(GOOD | changes) + "\n")
+    assert json.loads(result.stdout)["error"]["message"].startswith(said)

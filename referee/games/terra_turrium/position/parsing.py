@@ -19,7 +19,7 @@ from referee.games.terra_turrium.ruleset import (
     rule_set,
 )
 from referee.values.board import BoardError
-from referee.values.words import say
+from referee.values.words import board_words, say
 
 GAME_NAME = "terra-turrium"
 REQUIRED = ("game", "edition", "seats", "first", "to_move", "board")
@@ -76,7 +76,7 @@ def _assemble(
     try:
         board = parse_board(data["board"])
     except BoardError as error:
-        raise RequestError("board", f"board: {error}") from error
+        raise RequestError("board", board_words(error, "board")) from error
     winners = data.get("winners", [])
     if not isinstance(winners, list):
         raise RequestError("winners", f"winners is a list of colours, not {show(winners)}")

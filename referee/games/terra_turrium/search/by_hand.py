@@ -19,6 +19,7 @@ from referee.games.terra_turrium.search.cubes import CubePlan
 from referee.games.terra_turrium.search.steps import Move
 from referee.values.board import Board, BoardError
 from referee.values.players import Player
+from referee.values.words import board_words
 
 
 def start_from_setup(position: TerraPosition, observed: Board) -> TerraPosition:
@@ -78,7 +79,7 @@ def corrected(position: TerraPosition, changes: Mapping[str, object]) -> TerraPo
         try:
             board = parse_board(changes["board"])
         except BoardError as error:
-            raise RequestError("board", f"board: {error}") from error
+            raise RequestError("board", board_words(error, "board")) from error
         data["in_hand"] = {colour.word: count for colour, count in _hands(position, board).items()}
     if "to_move" in changes and not {"turn", "first"} & set(changes):
         data["turn"] = _turn_of(position, changes["to_move"])

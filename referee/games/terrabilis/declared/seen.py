@@ -15,7 +15,7 @@ from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import COUNTERS, GREEN, YELLOW, ZONE_PLACES
 from referee.kinds.ledger.observation import NOTHING
 from referee.values.board import BoardError
-from referee.values.words import player_name, say
+from referee.values.words import board_words, player_name, say
 
 LONGEST = 4000
 """Characters of the longest text that is read."""
@@ -137,4 +137,4 @@ def country_named(word: object) -> Country:
     try:
         return Country.from_word(word)
     except BoardError as error:
-        raise RequestError("players", str(error)) from error
+        raise RequestError("players", board_words(error)) from error

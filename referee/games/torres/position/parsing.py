@@ -27,7 +27,7 @@ from referee.games.torres.ruleset import (
     TorresRules,
 )
 from referee.values.board import BoardError
-from referee.values.words import say
+from referee.values.words import board_words, say
 
 REQUIRED = ("game", "edition", "players", "first", "to_move", "board")
 KNOWN = (
@@ -119,7 +119,7 @@ def parse_board(text: object, key: str) -> TorresBoard:
     try:
         return TorresBoard.parse(text)
     except BoardError as error:
-        raise RequestError("board", f"{key}: {error}") from error
+        raise RequestError("board", board_words(error, key)) from error
 
 
 def _object(value: object, key: str, what: str) -> dict[str, object]:
