@@ -91,7 +91,8 @@ class _Guard:
         where = ", ".join((self._distribution, function, *places[-1:], told))
         words = say("The game {game} failed ({where}): tell whoever made it.", game=self._title, where=where)
         if function not in self._failed or self._failed[function].words != words:
-            _LOG.error("%s", words, exc_info=error)
+            _LOG.error("%s", words)
+            _LOG.info("how %s failed", function, exc_info=error)  # for the log of a table; a command says where
         failed = self._failed[function] = GameError(words)
         return failed
 

@@ -35,13 +35,14 @@ def command(*words: str, lines: object = None) -> tuple[int, list[dict[str, Any]
 
 
 @pytest.mark.parametrize("function", ["position", "observation", "check"])
-def test_check(fails: dict[str, str], function: str) -> None:
+def test_check(fails: dict[str, str], function: str, caplog: pytest.LogCaptureFixture) -> None:
     fails[function] = "leaves"
     position = {"game": "three-stones", "players": ["red", "blue"], "board": FULL}
     status, (answer,), _ = command("check", lines={"id": 1, "position": position, "observed": MOVED})
     assert status == 2
     assert answer["error"]["code"] == "game"
     assert f"referee-faulty 1.0, {function}, faulty_stones line" in answer["error"]["message"]
+    assert [record.exc_info for record in caplog.records] == [None], "a terminal gets no traceback"
 
 
 def test_audit_is_unsure_and_goes_on(tmp_path: Path, fails: dict[str, str]) -> None:
