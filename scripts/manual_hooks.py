@@ -1,4 +1,4 @@
-"""Keep the built manual free of inline scripts and styles, and of all that needs the internet (mkdocs.yml's hooks).
+"""Keep the built manual free of inline scripts and of all that needs the internet, and its search for players first.
 
 Material writes small scripts and column alignments into each page. The referee serves the manual under a content
 security policy that allows neither, so scripts become files and alignments become classes.
@@ -17,6 +17,8 @@ INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 ALIGNED = re.compile(r'(<t[hd])(?: style="text-align: (\w+);")')
 CLASSES = {"right": ' class="to-right"', "center": ' class="to-middle"', "left": ""}
 SCRIPTS = Path("assets", "javascripts")
+LAST_IN_SEARCH = ("develop/", "decisions/", "reference/", "evidence/", "glossary.md", "start/changes.md")
+"""What players do not ask for, but the referee's makers do."""
 NOT_NEEDED = ("404.html", "sitemap.xml", "sitemap.xml.gz")
 
 
@@ -26,6 +28,13 @@ def on_page_read_source(page: Any, config: dict[str, str]) -> str | None:
         return None
     text = Path(config["docs_dir"]).with_name("hardware.md").read_text(encoding="utf-8")
     return text.replace("](docs/set-up/", "](").replace("](docs/", "](../")
+
+
+def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
+    """Let the pages for players come before the others in the search; the page's text stays as it is."""
+    if page.file.src_uri.startswith(LAST_IN_SEARCH):
+        page.meta["search"] = {"boost": 0.01}
+    return markdown
 
 
 def on_post_build(config: dict[str, str], **_: object) -> None:

@@ -41,7 +41,9 @@ def manual_folder() -> Response:
 
 @endpoint(blueprint, "GET", "/docs/<path:name>", Access.PUBLIC, "A file of the manual", media="*/*", refusals=(404,))
 def manual_file(name: str) -> Response:
-    """Return a file of the manual's folder; Flask refuses names that lead out of it."""
+    """Return a file of the folder, never one outside; a missing manual's pages say how to build it."""
+    if name.endswith(".html") and not (_folder() / FIRST).is_file():
+        return manual_folder()
     answer = send_from_directory(_folder(), name)
     answer.headers["Content-Security-Policy"] = POLICY
     return answer

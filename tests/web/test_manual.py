@@ -86,11 +86,12 @@ def test_a_missing_manual_says_how_to_build_it(
     board: ViewPublisher, tmp_path: Path, language: str, said: str
 ) -> None:
     client = create_app(board, TESTING=True, MANUAL=tmp_path).test_client()
-    answer = client.get(f"/docs?lang={language}")
-    assert (answer.status_code, answer.mimetype) == (404, "text/html")
-    assert said in answer.text
-    assert "make docs" in answer.text
-    assert client.get("/docs/index.html").status_code == 404
+    for address in ("/docs", "/docs/", "/docs/start/questions.html"):
+        answer = client.get(f"{address}?lang={language}")
+        assert (answer.status_code, answer.mimetype) == (404, "text/html")
+        assert said in answer.text
+        assert "make docs" in answer.text
+        assert 'href="/help"' in answer.text
 
 
 def test_help_leads_to_the_manual(client: FlaskClient) -> None:
