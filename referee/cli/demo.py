@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -49,9 +48,6 @@ from referee.storage.journal import Journal, JournalError
 from vision.sources.address import SourceError
 from web.auth.store import AuthStoreError
 from web.tableparts import TableParts
-
-LONGEST_WAIT_S = 30.0
-"""The game begins when the page is opened, or after this long without anybody."""
 
 KNOWN = (
     CalibrationError,
@@ -177,7 +173,7 @@ def command(
             return
         journal = journal_path or _fresh_journal()
         if folder is None and of is not None and not needs_pictures(game_named(of).kit):
-            show_declared(page, package_named(of), pace, journal, once, stop, _opened(pace, once, stop))
+            show_declared(page, package_named(of), pace, journal, once, stop, _opened(once, stop))
         else:
             _demo(page, folder or _bundled(of), pace, journal, once, stop)
     except KNOWN as error:
@@ -215,13 +211,13 @@ def _bundled(name: str | None) -> Path:
     raise RecordingError(f"no recorded game of {name} comes along: give a folder with --recording")
 
 
-def _opened(pace: float, once: bool, stop: threading.Event) -> Callable[[Hosting, Journal, str], None]:
+def _opened(once: bool, stop: threading.Event) -> Callable[[Hosting, Journal, str], None]:
     """Return what to do once the page is up: say where it is, and wait for somebody to open it."""
 
     def opened(hosting: Hosting, journal: Journal, title: str) -> None:
         _greet(hosting, journal, title)
         if not once:
-            _await_reader(hosting.publisher, min(LONGEST_WAIT_S, pace * 5), stop)
+            _await_reader(hosting.publisher, stop)
 
     return opened
 
@@ -246,7 +242,7 @@ def _demo(page: Page, folder: Path, pace: float, journal_path: Path, once: bool,
         loop = served.referee(game, journal, sight, Helpers(metrics, on_change=presser.on_change))
         hosting.serve(metrics, brings=TableParts(looks=looks), table=folder, games=journal_path.parent)
         _greet(hosting, journal.journal, game.title)
-        press = threading.Thread(target=_press, args=(presser, hosting, pace, once, stop), name="recording")
+        press = threading.Thread(target=_press, args=(presser, hosting, once, stop), name="recording")
         parts.callback(press.join)
         parts.callback(stop.set)
         press.start()
@@ -275,10 +271,10 @@ def _journal(path: Path, recording: Recording, game: AnyGame, measures: Mapping[
     return GameJournal(journal, state, EvidenceStore(pictures_folder(path)), another)
 
 
-def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: threading.Event) -> None:
+def _press(presser: Presser, hosting: Hosting, once: bool, stop: threading.Event) -> None:
     """Press the buttons in the players' place, from a thread of its own."""
     if not once and not presser.looks:
-        _await_reader(hosting.publisher, min(LONGEST_WAIT_S, pace * 5), stop)
+        _await_reader(hosting.publisher, stop)
     while presser.play(stop.wait):
         if once:
             stop.set()
@@ -288,11 +284,10 @@ def _press(presser: Presser, hosting: Hosting, pace: float, once: bool, stop: th
             return
 
 
-def _await_reader(publisher: ViewPublisher, longest_s: float, stop: threading.Event) -> None:
+def _await_reader(publisher: ViewPublisher, stop: threading.Event) -> None:
     """Wait until somebody has opened the page, so that nobody misses the first turn."""
-    click.echo(f"The game begins when the page is opened, or in {longest_s:.0f} s.")
-    until = time.monotonic() + longest_s
-    while not publisher.was_read and time.monotonic() < until and not stop.wait(0.1):
+    click.echo("The game begins when the page is opened.")
+    while not publisher.was_read and not stop.wait(0.1):
         pass
 
 

@@ -8,7 +8,7 @@ import click
 
 from referee.cli.jsonlines import DATA, FAULTY
 from referee.service.authority import AuthorityError, ensure
-from referee.service.server import OwnHosts, machine_address
+from referee.service.server import ANYWHERE, OwnHosts, machine_address
 from referee.service.settings import SettingsError, load_settings
 
 
@@ -23,7 +23,8 @@ def command(folder: Path | None) -> None:
     except (AuthorityError, SettingsError) as error:
         click.echo(f"referee https: {error}", err=True)
         raise SystemExit(FAULTY) from None
-    host = machine_address() if page.host == "0.0.0.0" else page.host
+    alone = page.host.startswith("127.")
+    host = machine_address() if alone or page.host == ANYWHERE else page.host
     click.echo(f"The table has certificates, in {ours.server.parent}. Fingerprint (SHA-256):")
     click.echo(f"  {ours.fingerprint}")
     if page.behind_proxy:
@@ -33,5 +34,5 @@ def command(folder: Path | None) -> None:
     else:
         click.echo("Now start the referee (anew) and open this on each phone, which leads it through the rest:")
         click.echo(f"  http://{host}:{page.port}/trust")
-        if page.host.startswith("127."):
+        if alone:
             click.echo("It listens on this computer only: phones need --host 0.0.0.0, or host under [page].")

@@ -35,3 +35,12 @@ def test_after_the_recorded_game_another_is_played(tmp_path: Path) -> None:
         assert (tmp_path / "game-2.journal").exists()
         assert len(tablet.ask("GET", "/api/games")[1]["games"]) == 2
         assert tablet.command("pause") == 200
+
+
+@pytest.mark.process
+def test_no_turn_is_played_before_somebody_looks(tmp_path: Path) -> None:
+    demo = Demo(tmp_path / "game.journal", "--game", "terrabilis", "--pace", "0")
+    demo.until(r"The game begins when the page is opened\.$")
+    demo.process.terminate()
+    assert demo.wait() == 0
+    assert not [line for line in demo.said if line.startswith("look ")]
