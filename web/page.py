@@ -15,6 +15,7 @@ from web.languages import language
 from web.problems import ApiError
 from web.qr import qr_rows
 from web.services import services
+from web.tableparts import TableParts
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,15 @@ def table() -> str:
         widgets=kinds.parts(kinds.WIDGET),
         ahead=kinds.ahead(),
         sheets=kinds.parts(kinds.BOARD, kinds.TABLET),
-        tour=services().parts.tour,
+        tour=_tour(services().parts),
     )
+
+
+def _tour(parts: TableParts) -> str:
+    """Return how a first visitor is led: "plays" where the table can play a turn for them, empty without a tour."""
+    if not parts.tour:
+        return ""
+    return "plays" if parts.virtual is not None and parts.virtual.view("en")["ideas"] else "first"
 
 
 @endpoint(blueprint, "GET", "/setup", Access.PUBLIC, "Setting the table up", media="text/html")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 from pydantic import ValidationError
 
 from referee.demo.virtualdesk import PlayedTable
@@ -113,3 +114,23 @@ def test_a_person_plays_a_legal_turn(width: int, theme: str) -> None:
         if width < 860:
             page.get_by_role("button", name="Tablet", exact=True).click()
         page.frame_locator("#tablet").get_by_text("Dark to play").first.wait_for(timeout=120_000)
+
+
+@needs_browser
+@pytest.mark.browser
+@pytest.mark.process
+def test_on_a_phone_the_tour_leads_from_above_the_table() -> None:
+    with Demo(None, "--play") as demo, open_page(390, 844) as page:
+        page.goto(demo.until(r"(http://\S+/virtual#\S+)")[1])
+        led = page.locator("#led")
+        expect(led).to_contain_text("Step 1 of 6: A turn by the rules")
+        for how in ("First take 3 cubes", "Then place all of them", "Choose below the table", "“Play a turn for me”"):
+            expect(led).to_contain_text(how)
+        led.get_by_role("button", name="Tour").click()
+        tour = page.frame_locator("#tablet").locator("#tour")
+        tour.locator("[data-key=tour-skip]").click()
+        page.get_by_role("button", name="Table", exact=True).click()
+        expect(led).to_contain_text("Step 2 of 6")
+        page.set_viewport_size({"width": 1280, "height": 800})  # beside the tablet's page it stands there alone
+        expect(led).to_be_hidden()
+        expect(tour).to_be_visible()

@@ -57,7 +57,7 @@ function wordsOf(step, state) {
     return translate("First {who} plays: watch the table.", { who: playerName(state.to_move) });
   }
   if (seen?.asked && step.asked) return step.asked();
-  return step.words(action("turn_ended")?.words ?? translate("Turn ended"));
+  return step.words(action("turn_ended")?.words ?? translate("Turn ended"), state);
 }
 
 function card(state) {

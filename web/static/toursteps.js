@@ -13,8 +13,8 @@ function turns(state, seen) {
   return state.history.filter((entry) => entry.entry > seen.entry && entry.what === "turn" && entry.player === guest(state));
 }
 
-// held: only at a table with a camera in a hand. done: whether a step was done. seen: what was noted when it began, {entry}, and by it since, {asked}.
-// words: what to do, given the button's words; asked: once the referee has asked back.
+// Every step has its words by what the button says and by the state. held: only at a table with a camera in a hand. done: whether a step was done. seen: what was noted when it began, {entry}, and by it since, {asked}.
+// words: what to do; asked: once the referee has asked back.
 const STEPS = [
   {
     id: "phone",
@@ -28,7 +28,9 @@ const STEPS = [
   {
     id: "legal",
     title: () => translate("A turn by the rules"),
-    words: (press) => translate("Make your turn on the table, then press “{press}”. The referee looks at the table and rules.", { press }),
+    words: (press, state) => [...(state.explained?.how ?? []).slice(1, 3),
+      translate("Choose below the table what your hand does, touch the fields, and end with “{press}”.", { press }),
+      ...(document.documentElement.dataset.tour === "plays" ? [translate("Or touch “{play}”.", { play: translate("Play a turn for me") })] : [])].join(" "),
     own: true,
     done: (state, seen) => turns(state, seen).some(({ verdict, counts }) => verdict === "legal" && counts),
   },

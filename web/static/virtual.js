@@ -78,6 +78,10 @@ async function start() {
     history.replaceState(null, "", location.pathname);
   });
   tablet.title = translate("The tablet’s page");
+  tablet.addEventListener("load", () => {
+    const page = tablet.contentDocument?.body;
+    if (page) new MutationObserver(() => lead(page)).observe(page, { subtree: true, childList: true, attributeFilter: ["hidden"] });
+  });
   say(byId("listed"), translate("All fields as a list"));
   say(byId("mischief"), translate("What may go wrong at a table"));
   const leave = document.getElementById("leave");
@@ -95,6 +99,13 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   /** @type {HTMLElement | null | undefined} */ (/** @type {HTMLIFrameElement} */ (byId("tablet")).contentDocument?.querySelector("[data-key=read-aloud]"))?.click();
 });
+
+// Where the tablet's page is a tab, its tour leads from above the table.
+function lead(page) {
+  const words = [...page.querySelectorAll("#tour:not([hidden]) > p, #tour:not([hidden]) .tour-step")].map((line) => line.textContent);
+  redraw(byId("led"), words, () => (words.length ? [...words.map((line) => html("p", {}, line)),
+    button(translate("Tour"), () => shows("tablet"), { "data-key": "tour" })] : []));
+}
 
 // The frame beside this page pairs the device; what it may do then holds here as well.
 async function allowed() {

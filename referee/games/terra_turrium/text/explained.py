@@ -22,11 +22,14 @@ def explained(rules: RuleSet) -> Explained:
     return Explained(
         (
             say("Goal: your six flags stand on towers of the heights {goal}.", goal=goal),
-            say("1. Take cubes that carry no flag: {n}. From foreign territories few, and only at the rim.", n=taken),
-            say("2. Place all of them again, on any fields without a flag."),
             say(
-                "3. Move your flags, {points} points a turn: a step to the next stack, at most one level up or down, "
-                "costs one.",
+                "First take {n} cubes that carry no flag; few from foreign territories, and those at the rim.",
+                n=taken,
+            ),
+            say("Then place all of them again, on any fields without a flag."),
+            say(
+                "Last move your flags, {points} points a turn: a step to the next stack, at most one level up or "
+                "down, costs one.",
                 points=POINTS,
             ),
             say(
