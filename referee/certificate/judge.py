@@ -229,7 +229,7 @@ def cameras_check(parts: Sequence[CameraPart], seeing: int) -> Check:
         advice = say("No camera sees the frame. See what is said of each camera.")
         return Check(what, say("none can be used"), Grade.BAD, advice)
     good = sum(part.grade is Grade.GOOD for part in parts)
-    value = say_n("{n} of {all} without fault", "{n} of {all} without fault", good, all=len(parts))
+    value = say("{n} of {all} pictures without fault", n=good, all=len(parts))
     # Some camera is sound: the others' faults are warnings. None is: then the best one decides.
     best = min((part.grade for part in parts), key=tuple(Grade).index)
     grade = best if best is not Grade.GOOD else worst([part.grade for part in parts])

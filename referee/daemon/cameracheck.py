@@ -38,6 +38,8 @@ TOWER_STONES = 3
 _OF_THEIR_OWN = (Scheme.FOLDER, Scheme.FILE, Scheme.PHONE, Scheme.VIRTUAL)
 """Sources whose own words say what is to be done."""
 OPEN_CAMERA = say("A phone finds its lens by itself: open /camera on it and do what stands below its picture.")
+FIRST_SHOW = say("First show the phone the board: walk round it once.")
+_OFF = say("This phone’s camera is off until somebody shows the board.")
 _HIGH_BGR = (255, 150, 40)
 
 Picture = NDArray[np.uint8]
@@ -69,6 +71,8 @@ class Glance:
     """Whether the frame is seen where the table says it lies."""
     lamp: LampGlance | None = None
     """How good the light is, where it is known."""
+    off: bool = False
+    """Whether it is in a hand that shows nothing now; all else is as it was when it did last."""
 
     @property
     def grade(self) -> Grade:
@@ -81,7 +85,9 @@ class Glance:
         first = next(
             (check for grade in (Grade.BAD, Grade.WARNING) for check in self.checks if check.grade is grade), None
         )
-        return say("This camera sees the table well.") if first is None else first.advice or first.value
+        if first is not None:
+            return first.advice or first.value
+        return _OFF if self.off else say("This camera sees the table well.")
 
 
 def _advice(camera: Camera, told: Words) -> Words:
@@ -123,6 +129,11 @@ class CameraCheck:
         )
 
     @property
+    def held(self) -> bool:
+        """Return whether the camera is in a hand."""
+        return self.camera.name in self._reader.table.held
+
+    @property
     def calibrated(self) -> bool:
         """Return whether the camera takes part in play."""
         return self._calibrated()
@@ -142,6 +153,8 @@ class CameraCheck:
             ):  # fmt: skip
                 return self._seen[2]
             picture = self.picture() if number else None
+            if picture is None and self.held:
+                return self._shown_last()
             if picture is None:
                 told = camera_words(state)
                 check = Check(say("Picture"), told, Grade.BAD, _advice(self.camera, told))
@@ -149,6 +162,13 @@ class CameraCheck:
             look = self._look(picture)
             self._seen = number, self._clock(), look
             return look
+
+    def _shown_last(self) -> Glance:
+        """Return what a camera in a hand showed last: it is off until somebody shows the board."""
+        if not self.calibrated:
+            return Glance(self.camera.name, (Check(say("Lens"), FIRST_SHOW, Grade.WARNING),), off=True)
+        last = Glance(self.camera.name, ()) if self._seen is None else self._seen[2]
+        return replace(last, checks=(Check(say("Picture"), _OFF, Grade.GOOD),), lamp=None, off=True)
 
     def _look(self, picture: Picture) -> Glance:
         name, table = self.camera.name, self._reader.table
@@ -181,7 +201,7 @@ class CameraCheck:
         """Measure the light in a view, and what it does from picture to picture where a still camera sends a film."""
         found = lamp_figures(view, self._reader.table, self._heights())
         # In a hand the picture itself moves: that is no flicker.
-        if found is None or not self.camera.source.live or self.camera.name in self._reader.table.held:
+        if found is None or not self.camera.source.live or self.held:
             return found
         return replace(found, flicker=flicker([glimpse.grey for glimpse in self.camera.since(0)]))
 

@@ -25,7 +25,7 @@ from referee.certificate.rehearsal import Rehearsal
 from referee.certificate.validity import Conditions, Lapse, lasting, told_players
 from referee.certificate.values import CameraPart, Certificate, CertificateError, Check, Grade, HeatMap
 from referee.daemon import certificates
-from referee.daemon.cameracheck import OPEN_CAMERA, CameraCheck, Glance, LampGlance
+from referee.daemon.cameracheck import FIRST_SHOW, OPEN_CAMERA, CameraCheck, Glance, LampGlance
 from referee.daemon.conditions import conditions_of
 from referee.daemon.rehearsalview import rehearsal_told
 from referee.daemon.rehearsing import Keeper, Rehearsing
@@ -94,7 +94,11 @@ class SetupGuide:
             told = told_players(self._lapsed)
         lapsed = () if told is None else (Notice("rehearsal", "info", told),)
         return lapsed + tuple(
-            Notice(f"lens-{name}", "warning", say("{camera} has no lens yet and takes no part in play.", camera=name))
+            Notice(
+                f"lens-{name}",
+                "info" if each.held else "warning",
+                FIRST_SHOW if each.held else say("{camera} has no lens yet and takes no part in play.", camera=name),
+            )
             for name, each in self._glances.items()
             if not each.calibrated
         )
@@ -242,13 +246,17 @@ class SetupGuide:
     def _steps(
         self, glances: list[Glance], certificate: Mapping[str, object] | None, language: str
     ) -> list[dict[str, object]]:
-        """Return the steps of setting up in order; what is seen tells which are done, not what was once run."""
+        """Return the steps of setting up in order; what is seen tells which are done, not what was once run.
+
+        A camera in a hand that is off was seen by the looks behind the certificate.
+        """
         table = self._name
-        framed = [each for each in glances if each.markers >= FEWEST_MARKERS]
+        fit = certificate is not None and certificate["verdict"] != Grade.BAD.value
+        seen = [each for each in glances if each.markers >= FEWEST_MARKERS or (each.off and fit)]
+        framed = [each for each in glances if each.framed or (each.off and fit)]
         calibrated = [name for name, each in self._glances.items() if each.calibrated]
         missing = [each for each in self._glances.values() if not each.calibrated]
         by_phone = bool(missing) and all(each.finds_lens for each in missing)
-        fit = certificate is not None and certificate["verdict"] != Grade.BAD.value
         steps = (
             (
                 "table",
@@ -260,8 +268,8 @@ class SetupGuide:
             (
                 "sheets",
                 say("Print the frame and lay it around the board"),
-                say("{n} of {all} cameras see the frame.", n=len(framed), all=len(glances)),
-                bool(glances) and len(framed) == len(glances),
+                say("{n} of {all} cameras see the frame.", n=len(seen), all=len(glances)),
+                bool(glances) and len(seen) == len(glances),
                 f"referee calibrate sheets --table {table}",
             ),
             (
@@ -278,9 +286,9 @@ class SetupGuide:
                 say("Measure where the frame lies"),
                 say(
                     "{n} of {all} cameras see it where table.json says.",
-                    n=sum(each.framed for each in glances), all=len(glances),
+                    n=len(framed), all=len(glances),
                 ),
-                bool(glances) and all(each.framed for each in glances),
+                bool(glances) and len(framed) == len(glances),
                 f"referee calibrate frame --table {table}",
             ),
             (

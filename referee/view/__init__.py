@@ -100,7 +100,7 @@ def table_view(
         "winners": [colour.word for colour in (state.result.winners if state.result else position.winners)],
         "finished": state.phase is Phase.FINISHED,
         "result": result_view(game, state, why, language),
-        "actions": actions_view(game, state, language),
+        "actions": actions_view(game, state, live, language),
         "violation": None if question is not None else violation_view(game, state, live, language),
         "asked": question_view(question, language),
         "account": account_view(account_of(game, _drawn_turn(state)), language),

@@ -68,7 +68,7 @@ def test_live_cameras_of_the_settings(table: Path, monkeypatch: pytest.MonkeyPat
     status, out, err = run(table, "--live")
     assert status == 0
     assert "cam1: the settings do not say" in err
-    assert "Cameras: 1 of 2 without fault" in out
+    assert "Cameras: 1 of 2 pictures without fault" in out
     assert "no picture of it was given" in out
     status, _, err = run(table, "--live", "--image", "cam0=x.jpg")
     assert (status, "not both" in err) == (2, True)

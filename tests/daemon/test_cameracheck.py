@@ -110,3 +110,26 @@ def test_other_pieces_end_the_rehearsal_of_a_table_that_only_a_phone_looks_at(tm
     assert "table.json" in words
     (words,) = lapsed(Conditions(pieces_id(setup), (replace(phone, lens="another"),)))
     assert "left or its lens" in words
+
+
+@pytest.mark.parametrize("calibrated", [frozenset[str](), frozenset({"left"})])
+def test_a_phone_in_the_hand_that_is_off_is_no_fault(tmp_path: Path, calibrated: frozenset[str]) -> None:
+    folder = write_table(tmp_path / "table")
+    told = table_json() | {"cameras": ["left"], "held": ["left"]}
+    (folder / "table.json").write_text(json.dumps(told), encoding="utf-8")
+    reader = TableReader(load_table(folder), folder)
+    keep(folder, certificate(), "20261126-090000", "en")
+    with Camera("left", parse_source("phone:left")) as phone:
+        guide = SetupGuide(
+            folder, game_named("terra-turrium"), reader, {"left": phone}, lambda: calibrated, nobody, "en"
+        )
+        (shown,) = untyped(guide.view())["cameras"]
+        done = [step["done"] for step in untyped(guide.view())["steps"]]
+        notices = [(one.tone, one.words.text("en")) for one in guide.notices]
+    if calibrated:
+        assert (shown["light"], shown["words"]) == ("good", "This phone’s camera is off until somebody shows the board.")
+        assert done == [True] * 5
+        assert notices == []
+    else:
+        assert (shown["light"], shown["words"]) == ("warning", notices[0][1])
+        assert notices == [("info", "First show the phone the board: walk round it once.")]

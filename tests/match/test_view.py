@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from referee.cli.gamebook import usual_start
 from referee.demo.recording import BUNDLED, Recording
+from referee.games import game_named
 from referee.games.terra_turrium.colours import Colour
 from referee.judging.decision import ShowFrom
 from referee.match.events import (
@@ -77,6 +79,18 @@ def test_a_phone_in_a_hand_is_told_what_is_done_and_where_to_go() -> None:
         "message": "Komm rechts herum: von dort sieht man A2.",
     }
     assert table_view(GAME, RULING, Live(showing=ViewsWanted(0, 10)))["showing"]["show"] is None
+
+
+def test_nobody_begins_by_a_word_what_only_a_phone_in_a_hand_can_see() -> None:
+    game = game_named("terra-turrium")
+    state = begin(GameStarted(usual_start(game), "Table 1"))
+    phone, fixed = (CameraState(name, ok=True, words=say("fine"), held=name == "phone") for name in ("phone", "cam0"))
+
+    def offered(*cameras: CameraState, views: int = 0) -> bool:
+        shown = table_view(game, state, Live(cameras=cameras, showing=ViewsWanted(views, 10)))
+        return "begin" in [action["id"] for action in shown["actions"]]
+
+    assert [offered(phone), offered(phone, fixed), offered(phone, views=1)] == [False, True, True]
 
 
 def test_a_legal_turn_is_drawn_and_said() -> None:
