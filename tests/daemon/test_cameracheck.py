@@ -127,7 +127,10 @@ def test_a_phone_in_the_hand_that_is_off_is_no_fault(tmp_path: Path, calibrated:
         done = [step["done"] for step in untyped(guide.view())["steps"]]
         notices = [(one.tone, one.words.text("en")) for one in guide.notices]
     if calibrated:
-        assert (shown["light"], shown["words"]) == ("good", "This phone’s camera is off until somebody shows the board.")
+        assert (shown["light"], shown["words"]) == (
+            "good",
+            "This phone’s camera is off until somebody shows the board.",
+        )
         assert done == [True] * 5
         assert notices == []
     else:

@@ -85,6 +85,8 @@ def test_another_language_reaches_what_the_signs_on_the_board_mean(at: tuple[Ser
     page.goto(f"{served.url}#/")
     expect(page.locator("#legend")).to_have_text("+ gebaut")
     page.goto(f"{served.url}#/settings")
+    expect(page.locator("[data-key=help]")).to_have_attribute("href", "/help?lang=de")
+    expect(page.locator("[data-key=manual]")).to_have_attribute("href", "/docs")
     page.locator("[data-key=language-en]").click()
 
 

@@ -4,6 +4,7 @@ import { button, byId, html, redraw } from "./dom.js";
 import { timeText } from "./clocktext.js";
 import { editBoard } from "./editor.js";
 import { written } from "./entering.js";
+import { reading } from "./helplink.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { sign } from "./pieces.js";
@@ -81,7 +82,7 @@ function more(rest) {
     button(offered.words, () => {
       closeSheet();
       act(offered.id, event);
-    }, { "data-act": offered.id })))]);
+    }, { "data-act": offered.id })), ...reading())]);
 }
 
 // Carry out an action; those that need to know something ask for it.
