@@ -26,6 +26,7 @@ from vision.gate.look import MOST_MEANT, chosen, mean_of
 from vision.gate.region import frame_region
 from vision.geometry.view import View
 from vision.posefinder import PoseFinder
+from vision.sources.address import Scheme
 from vision.sources.camera import Camera
 from vision.sources.state import Glimpse, SourceHealth
 from vision.sources.words import camera_words
@@ -73,6 +74,11 @@ class _Watched:
     def at_rest(self) -> bool:
         """Return whether no newer picture can come by itself."""
         return self.camera.state.health in _RESTING and bool(self.kept)
+
+    @property
+    def drawn(self) -> bool:
+        """Return whether the computer draws its pictures, fewer when it is busy."""
+        return self.camera.source.scheme is Scheme.VIRTUAL
 
     def best(self, since_s: float) -> Glimpse | None:
         """Return the sharpest frame after a time that shows the board still; ``None`` while there is none."""
@@ -167,8 +173,9 @@ class LiveFrameSource:
         capture = _loaded(ready, 1)
         if capture is None:  # newer pictures are there; this board was not shown yet
             return None
-        # A camera that shows no change may have shown who made it; between single pictures nobody would be seen.
-        unseen = all(watched.unseen and not watched.at_rest for watched in seeing)
+        # A camera that shows no change may have shown who made it; between single pictures nobody would be seen, nor
+        # between those that a busy computer draws.
+        unseen = all(watched.unseen and not (watched.at_rest or watched.drawn) for watched in seeing)
         for watched in seeing:
             watched.quiet, watched.unseen, watched.shown = False, False, max(watched.kept)
         return replace(capture, unseen=unseen)

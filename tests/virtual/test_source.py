@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from referee.daemon.livecameras import LiveFrameSource
 from referee.virtual.drawing_process import DrawingProcess
 from referee.virtual.folder import make_table
 from referee.virtual.scene import TableScene
 from tests.virtual.laid import BOARDS
+from tests.vision.sources.patience import eventually
 from vision.sources.address import SourceError, parse_source
 from vision.sources.camera import Camera, Patience
 from vision.sources.state import SourceHealth
@@ -84,3 +86,27 @@ def test_cameras_are_there_at_the_first_look_once_they_were_waited_for(tmp_path:
         source = parse_source("virtual:right", tmp_path / "table")
         with Camera("right", source, (1280, 960), never_again) as camera:
             _becomes(camera, SourceHealth.LIVE)
+
+
+def test_a_board_that_is_drawn_otherwise_was_not_changed_by_nobody(tmp_path: Path) -> None:
+    """A busy computer draws a hand too seldom, or not at all."""
+    make_table(tmp_path / "table", "torres")
+    changed = threading.Condition()
+    unseen: list[bool] = []
+    with DrawingProcess(tmp_path / "table") as drawing:
+        drawing.show(TableScene(BOARDS["torres"]))
+        source = parse_source("virtual:left", tmp_path / "table")
+        with Camera("left", source, (1280, 960), changed=changed) as camera:
+            sight = LiveFrameSource({"left": camera}, changed)
+
+            def told() -> bool:
+                sight.wait(0.05)
+                capture = sight.changed()
+                unseen.extend([capture.unseen] if capture is not None else [])
+                return bool(unseen)
+
+            eventually(told)
+            unseen.clear()
+            drawing.show(TableScene(BOARDS["torres"].replace("0", "3", 4)))
+            eventually(told)
+    assert unseen == [False]
