@@ -126,9 +126,11 @@ def _told(search: LensSearch, held: bool) -> Words:
         case Wanted.STILLNESS:
             return say("The lens of this phone is not known yet: hold the phone still for a moment.")
     if len(search.views) >= FEWEST_VIEWS:
-        return say("Nearly: show the frame from one more side, nearer or more slantwise, the phone turned askew.")
+        return say(
+            "Nearly: turn the phone by a third, and show the frame from one more side, nearer or from lower down."
+        )
     return say_n(
-        "No lens is told from one place. Show the frame from {n} more side: slantwise, nearer, askew; hold still.",
-        "No lens is told from one place. Show the frame from {n} more sides: slantwise, nearer, askew; hold still.",
+        "Turn the phone and show the frame from {n} more side: from nearer, from lower down; hold still there.",
+        "Turn the phone and show the frame from {n} more sides: from nearer, from lower down; hold still each time.",
         search.missing,
     )

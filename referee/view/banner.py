@@ -240,9 +240,9 @@ def _unsure(game: AnyGame, state: TableState, live: Live) -> Banner:
         return _reading(state, live)
     turn = state.open_turn
     if asked := doubts_of(state):
-        meant = say("Was something told otherwise than it was done? Then the turn is not over: tell it anew.")
+        meant = say("Did you do something else than you said? Then the turn is not over: say it anew.")
         if ways_of(game, state):
-            meant = say("Was something told otherwise than it was done? Choose what it was: nobody is accused.")
+            meant = say("Did you do something else than you said? Choose what it was: nobody is accused.")
         return Banner("unsure", say("This does not agree yet"), asked, meant)
     if lacking := lacking_of(state):
         advice = say("Play on and tell it. If the turn ended without it, say so: then it is ruled on.")

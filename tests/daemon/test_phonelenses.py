@@ -80,7 +80,7 @@ def test_a_phone_that_is_moved_finds_its_lens(phone: Camera, folder: Path, held:
         assert "the whole printed frame" in told(lenses)
         for number in range(len(SIDES)):
             if number in (1, 3):
-                assert "from one place" in told(lenses)
+                assert "Turn the phone" in told(lenses)
             shown(phone, lenses, number)
             if lens_path(folder, "left").exists():
                 break
@@ -110,7 +110,7 @@ def test_nobody_is_asked_for_sides_once_the_camera_takes_part(phone: Camera, fol
     lenses = PhoneLenses(folder, table(), {"left": phone}, lambda: frozenset(taking_part))
     try:
         shown(phone, lenses, 0)
-        assert "Show the frame from 3 more sides" in told(lenses)
+        assert "show the frame from 3 more sides" in told(lenses)
         taking_part.add("left")
         assert told(lenses) == ""
     finally:

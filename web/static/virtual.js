@@ -224,7 +224,7 @@ function press() {
 function send(address, body) {
   if (!mayAct) return mayNot();
   waiting += 1;
-  tell(waiting > 1 ? translate("The hand has {n} more things to do", { n: waiting - 1 }) : "");
+  tell(waiting > 1 ? translate("The hand is busy; left to do: {n}", { n: waiting - 1 }) : "");
   queue = queue.then(async () => {
     const answer = await act("POST", address, body);
     waiting -= 1;

@@ -58,7 +58,7 @@ def test_it_is_asked_in_words() -> None:
     assert isinstance(GAME, InfersSetup)
     assert found is not None
     assert found.words.text() == (
-        "The flags stand in other corners than agreed: Yellow at the top left, Red at the top right, "
+        "The flags stand in other corners than chosen: Yellow at the top left, Red at the top right, "
         "Green at the bottom right and Blue at the bottom left. Play with these seats?"
     )
 

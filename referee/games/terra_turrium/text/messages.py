@@ -310,7 +310,7 @@ def other_seats_words(seats: tuple[Colour | None, ...]) -> Words:
     """Return the question whether to play with the seats that the flags show."""
     at = (_top_left, _top_right, _bottom_right, _bottom_left)
     told = tuple(say_at(colour) for say_at, colour in zip(at, seats, strict=True) if colour is not None)
-    return say("The flags stand in other corners than agreed: {seats}. Play with these seats?", seats=told)
+    return say("The flags stand in other corners than chosen: {seats}. Play with these seats?", seats=told)
 
 
 def _top_left(who: Colour) -> Words:
