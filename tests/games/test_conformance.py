@@ -43,7 +43,6 @@ from referee.match.events import GameStarted, TurnRuled, Verdict, event_from_jso
 from referee.match.transitions import begin
 from referee.values.declaring import checked
 from referee.values.kit import Kit
-from referee.values.paints import OUTLINES
 from referee.values.words import LANGUAGES, Words, catalogue_files
 from referee.view import table_view
 from tests.untyped import untyped
