@@ -17,6 +17,7 @@ from pathlib import Path
 from benchmarks.measure import Section, table
 from referee.games.contract import RequestError
 from referee.games.terrabilis.answer import answer
+from referee.games.terrabilis.banker.asking import Audience
 from referee.games.terrabilis.banker.view import ledger_view
 from referee.games.terrabilis.position.reading import parse_position
 from referee.games.terrabilis.ruleset import OPTIONS
@@ -73,7 +74,7 @@ def _games(times: Times) -> Iterator[dict[str, object]]:
         start = parse_position(position(lines, "red blue green", target=5, options=options), the_copy())
         for case in game(start, the_copy(), number, TURNS):
             began = time.perf_counter()
-            ledger_view(case)
+            ledger_view(case, Audience("en", {}))
             times["buttons"].append(1000 * (time.perf_counter() - began))
             seen, acts = seen_after(case), acts_of(case)
             request = {"position": case.position.to_json(), "copy": COPY, "observed": seen}

@@ -43,7 +43,8 @@ def manual_folder() -> Response:
 def manual_file(name: str) -> Response:
     """Return a file of the folder, never one outside; a missing manual's pages say how to build it."""
     if name.endswith(".html") and not (_folder() / FIRST).is_file():
-        return manual_folder()
+        missing: Response = manual()
+        return missing
     answer = send_from_directory(_folder(), name)
     answer.headers["Content-Security-Policy"] = POLICY
     return answer
