@@ -34,6 +34,7 @@ ALLOWED = {
     ("referee/match/commands.py", "attacks?"): "the same example",
     ("calibration/table.py", "knights?"): "a key of table.json (docs/reference/formats.md)",
     ("calibration/tablefile.py", "knights?"): "the same key",
+    ("referee/kinds/grid/presets.py", "knights?"): "the same key",
     ("referee/values/kit.py", "knights?"): "a shape in which the page draws a piece",
     ("web/static/outlines.js", "knights?"): "the same shape",
     ("vision/ledger/places.py", r"\bzone\b"): "a key of places.json (docs/reference/formats.md)",
