@@ -51,9 +51,7 @@ def test_it_is_read_on_the_page(name: str, width: int, look: tuple[str, str], tm
             page.screenshot(path=f"{SCREENS}/explained-{name}-2.png")
         page.keyboard.press("Escape")
         page.click("#actions [data-key=more]")
-        expect(page.locator("[data-key=help]")).to_have_attribute("href", f"/help?lang={look[0]}")
         expect(page.locator("[data-key=help]")).to_have_text({"de": "Hilfe", "en": "Help", "fr": "Aide"}[look[0]])
-        expect(page.locator("[data-key=manual]")).to_be_visible()
         if SCREENS:
             page.screenshot(path=f"{SCREENS}/more-{name}.png")
         page.keyboard.press("Escape")

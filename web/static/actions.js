@@ -1,10 +1,9 @@
-// What may be said now, as buttons: what the phase asks for first large, everything else on a sheet.
+// What may be said now: what the phase asks for first as large buttons, the rest on a sheet.
 
 import { button, byId, html, redraw } from "./dom.js";
 import { timeText } from "./clocktext.js";
 import { editBoard } from "./editor.js";
 import { written } from "./entering.js";
-import { reading } from "./helplink.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { sign } from "./pieces.js";
@@ -31,7 +30,7 @@ export function drawActions(state) {
     const own = ownPlayer();
     const shown = state.actions.filter(({ id }) => !UNSHOWN.includes(id)
       && (!own || (OWN.includes(id) && state.to_move === own)));
-    // Over a swept board the two ways on stand above: here is only the look again.
+    // Over a swept board the other ways stand above.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
     const first = shown.filter(leads);
     const rest = shown.filter((offered) => !leads(offered) && offered.id !== "new_game");
@@ -49,20 +48,20 @@ export function drawActions(state) {
   });
 }
 
-// A phone in the hand settles more than a person's word does: it is offered first, on devices that are held.
+// A phone in the hand settles more than a person's word: it comes first, on devices that are held.
 function showLink(state) {
   if (!state.showing || !matchMedia("(pointer: coarse)").matches) return null;
   return html("a", { class: "button main", href: "/camera#show", "data-key": "show" }, translate("Show the board with this phone"));
 }
 
-// What is still to be told before the turn can end.
+// What must be told before the turn ends.
 function missing(state) {
   const { board } = state;
   return state.phase.id === "playing" && board.ready === false && board.blocked && !board.stuck && board.acts?.length
     ? html("p", { class: "still-missing" }, board.blocked) : null;
 }
 
-// Changed declarations with which all would agree: each at one touch.
+// Declarations with which all would agree.
 function ways(asked) {
   if (!asked?.ways.length) return null;
   return html("div", { class: "ask", role: "group", "aria-label": translate("Was it meant so?") },
@@ -82,11 +81,12 @@ function more(rest) {
     button(offered.words, () => {
       closeSheet();
       act(offered.id, event);
-    }, { "data-act": offered.id })), ...reading())]);
+    }, { "data-act": offered.id })),
+    button(translate("Help"), () => location.assign(`/help?lang=${known.language}`), { "data-key": "help" }))]);
 }
 
-// Carry out an action; those that need to know something ask for it.
-// seen: the newest event when it was offered; what is asked first holds only for the table as it stood then.
+// Carry out an action; some ask something first.
+// seen: the newest event when it was offered: it holds only for the table as it stood then.
 export async function act(id, seen = known.state.event) {
   const ask = ASKING[id];
   if (!action(id)) toast(translate("Somebody was faster: look at the table and decide anew."), "trouble");

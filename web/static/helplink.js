@@ -29,12 +29,6 @@ export function noticeWay(id) {
     ? html("a", { href: "#/copies", class: "help-link", "data-key": "enter-copy" }, translate("Use your own")) : null;
 }
 
-// To everything there is to read: what a message means, and the whole manual.
-export function reading() {
-  return [html("a", { class: "button", href: `/help?lang=${known.language}`, "data-key": "help" }, translate("Help")),
-    html("a", { class: "button", href: "/docs", "data-key": "manual" }, translate("The whole manual"))];
-}
-
 export function helpLink(topic) {
   return topic ? html("a", { href: `/help?lang=${known.language}#${topic}`, class: "help-link" }, translate("What to do about it")) : null;
 }

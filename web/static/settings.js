@@ -3,7 +3,6 @@
 import { allowed, canSpeak, unasked, utter } from "./aloud.js";
 import { canKeepAwake } from "./awake.js";
 import { html, redraw } from "./dom.js";
-import { reading } from "./helplink.js";
 import { translate } from "./i18n.js";
 import { wayButton, widgetOf } from "./kinds.js";
 import { canListen } from "./listening.js";
@@ -37,7 +36,9 @@ export function drawSettings(node) {
       : translate("Browsers keep a screen awake only over HTTPS; set the device’s own screen time-out instead.")),
     html("p", { class: "row" }, html("a", { class: "button", href: "#/devices", "data-key": "devices" }, translate("Pairing and devices")),
       html("a", { class: "button", href: "#/room", "data-key": "room" }, translate("A screen for the room")),
-      ...ways.map(wayButton), ...reading()),
+      ...ways.map(wayButton),
+      html("a", { class: "button", href: `/help?lang=${known.language}`, "data-key": "help" }, translate("Help")),
+      html("a", { class: "button", href: "/docs", "data-key": "manual" }, translate("The whole manual"))),
     html("p", { class: "hint" }, translate("The space key ends a turn on a paired device.")),
     canSpeak() ? html("p", { class: "hint" }, translate("Alt + R reads aloud what was ruled, what changed, what may follow and what stands where; once more, or Escape, stops it.")) : null,
   ]);
