@@ -20,7 +20,7 @@ from referee.values.declaring import Declared
 _Weighed = TypeVar("_Weighed")
 MOST_POSITIONS = 48
 """Positions kept at most; each is another board to judge from."""
-KEPT_SHARE = 0.9995
+KEPT_SHARE = 0.9998
 """The likeliest positions that carry this share of what is believed are kept, up to ``MOST_POSITIONS``."""
 
 Links = tuple[tuple[int, float], ...]

@@ -144,3 +144,12 @@ def test_turns_are_weighed_once_for_a_look_and_anew_after_another_turn() -> None
     assert weighed == ["first", "before it was known", "another"]
     assert last.by_hand is not None
     assert not last.by_hand.goes_on
+
+
+def test_one_camera_that_stands_still_asks_before_it_accuses() -> None:
+    said = certain(illegal(), GAME, TurnEvidence(BELIEF, alone=True))
+    assert (said.kind, said.ruling, said.doubts) == ("unsure", None, (C2,))
+    assert said.ask is not None
+    assert said.ask.field == C2
+    told = certain(illegal(), GAME, TurnEvidence(BELIEF, known={C2: (2, 0)}, alone=True))
+    assert told is illegal()

@@ -81,7 +81,7 @@ class OneCubeTable:
         """Read a board, as far as ``looks`` says that it is seen."""
         text = pictures["cam0"].tobytes().decode()
         belief, unchanged = self.looks.get(text, (seen(text, 14.0), None))
-        view = {"cam0": CameraView(8, 0.3)}
+        view = {"cam0": CameraView(8, 0.3), "cam1": CameraView(8, 0.3)}
         return Reading(belief, text, np.full((2, 3), 0.99), {}, True, (), view, 1.0, unchanged=unchanged)
 
     @property

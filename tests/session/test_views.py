@@ -189,8 +189,9 @@ def test_a_hand_and_then_nothing_leaves_the_look_open(table: Shown, board: str) 
 def test_a_picture_without_a_frame_does_not_end_a_look(table: Shown) -> None:
     table.ended()
     table.show(UNSURE)
-    table.now_s += LONGEST_S
+    table.wait(0.1)
     table.show("lost")
+    table.wait(LONGEST_S)
     assert table.phase is Phase.UNSURE
     assert table.driver.kinds == ["look_taken", "reading", "ruling"]
 

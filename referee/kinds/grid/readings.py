@@ -255,7 +255,7 @@ def _contradicted(entry: Entry, board: Board) -> bool:
     return entry.fate is EntryStatus.WITHDRAWN or (accepted is not None and board_of(accepted) != board)
 
 
-def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
+def turn_ruled(decision: Judgement, before: Context, after: Context) -> TurnRuled:
     """Return a judge's decision as an event, with the positions that remain possible after it."""
     positions, links = after.hypotheses.positions, after.hypotheses.links
     return TurnRuled(
@@ -272,12 +272,8 @@ def turn_ruled(decision: Judgement, after: Context) -> TurnRuled:
         swept=decision.swept,
         candidates=decision.candidates,
         lost=after.lost,
-        links=() if decision.kind != "legal" or all(link == _ONLY for link in links) else links,
+        links=links if decision.kind == "legal" and len(before.hypotheses.positions) > 1 else (),
     )
-
-
-_ONLY = ((0, 1.0),)
-"""The link to a turn's only beginning."""
 
 
 def known_fields(said: Mapping[str, str], letters: str) -> dict[Field, tuple[int, int]]:

@@ -176,14 +176,14 @@ class GridAdapter(PlainAdapter):
         decision, after = self._judge(self._game, context, seen)
         if decision.kind == "unsure" and state.declared:
             why = hindrance(self._game, state.position, decision.observed, state.declared)
-            return replace(turn_ruled(decision, after), why=why)
+            return replace(turn_ruled(decision, context, after), why=why)
         stood = {before.text} | {board_of(position).text for position, _ in context.hypotheses.positions}
         if decision.kind == "unsure" or decision.observed not in stood or state.declared:
-            return turn_ruled(decision, after)
+            return turn_ruled(decision, context, after)
         if not state.confirmed:
             track, held = context.hypotheses.positions, context.suspicions
             return TurnRuled(Verdict.UNSURE, decision.observed, None, track=track, suspicions=held, unchanged=True)
-        return _unseen(turn_ruled(decision, after))
+        return _unseen(turn_ruled(decision, context, after))
 
     def retold(self, state: TableState) -> Event | None:
         """Return what the ruling just given tells of earlier turns."""

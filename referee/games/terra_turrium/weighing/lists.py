@@ -41,23 +41,16 @@ class Lists:
         before = self.position.grids[0]
         rows = []
         for i, gains in enumerate(self.evidence.heights):
-            where = self.prior.where[i]
-            row = [
-                gain + self._cube_nats(h - before[i]) + where * max(0, h - before[i]) for h, gain in enumerate(gains)
-            ]
+            row = [gain + self._cube_nats(h - before[i]) for h, gain in enumerate(gains)]
             rows.append(row + [0.0] * (before[i] + 1 - len(row)))
         listed = []
         for changes in self._open(rows, before, reach):
             taken = sum(max(0, before[i] - h) for i, h in changes)
             built = sum(max(0, h - before[i]) for i, h in changes)
             gain = sum(self.evidence.height(i, h) for i, h in changes)
-            gain += sum(self._placed(i, h - before[i]) for i, h in changes if h > before[i])
+            gain += sum(self.prior.stacked(h - before[i]) for i, h in changes if h > before[i])
             listed.append((gain + self.prior.cubes(taken, built), changes))
         return sorted(listed, key=lambda item: -item[0])
-
-    def _placed(self, field: int, count: int) -> float:
-        """Return what it gains, in nats, that so many cubes were placed on just this field."""
-        return self.prior.stacked(count) + count * self.prior.where[field]
 
     def _cube_nats(self, change: int) -> float:
         """Return about what it costs that so many cubes more (or fewer) lie on a field, in nats."""
@@ -130,7 +123,7 @@ class Lists:
                 takes.append(Pick(self.evidence.height(*change), count, i, change))
             for count in range(1, 0 if outside >> i & 1 else most + spare + 1):
                 change = (i, before[i] + count)
-                gain = self.evidence.height(*change) + self._placed(i, count)
+                gain = self.evidence.height(*change) + self.prior.stacked(count)
                 builds.append(Pick(gain, count, i, change))
         best_takes, best_builds = best_by_size(takes, most), best_by_size(builds, most + spare)
         listed: list[Listed] = []

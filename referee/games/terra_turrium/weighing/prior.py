@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb, lgamma, log
 
-from referee.games.terra_turrium.colours import SIZE
-from referee.games.terra_turrium.geometry import ALL, COUNT, bits
+from referee.games.terra_turrium.geometry import ALL
 from referee.games.terra_turrium.position.position import Side, TerraPosition
 from referee.games.terra_turrium.ruleset import FLAG_COUNT, MOVE_POINTS, Lifted
 
@@ -27,8 +26,6 @@ _REACH = (1, 12, 8, 5, 4, 4)
 _STEPS_REACH = _REACH[1]
 _DOORS = 10
 """About so many fields on which a captured flag may come back."""
-_BESIDE = 0.5
-"""Share of the cubes that go where the player's flags can use them, beside one; the others go anywhere."""
 _ON_TOP = 0.25
 """How often a cube goes where another one of the same turn has gone."""
 _CAPTURES = 0.2
@@ -42,8 +39,7 @@ class TurnPrior:
     """Natural-log prior of what a turn changes, up to a constant.
 
     takes, builds: how many stacks can be taken from and how many fields built on. numbers: how many cubes a turn may
-    take. reserve: cubes the player may add. fields, foreign: fields in play, and flags of others on the board. where:
-    for each field, how much likelier than elsewhere a cube is placed there, in nats.
+    take. reserve: cubes the player may add. fields, foreign: fields in play, and flags of others on the board.
     """
 
     takes: int
@@ -52,7 +48,6 @@ class TurnPrior:
     reserve: int
     fields: int
     foreign: int
-    where: tuple[float, ...] = (0.0,) * COUNT
 
     @classmethod
     def of(cls, position: TerraPosition, side: Side) -> TurnPrior:
@@ -61,18 +56,13 @@ class TurnPrior:
         flags = position.flag_masks[0]
         in_play = ALL & ~position.rules.outside
         free = sum(1 for i, h in enumerate(heights) if h and not flags >> i & 1)
-        builds = max((in_play & ~flags).bit_count(), 1)
-        beside = _beside(position.flag_masks[side.colour]) & in_play & ~flags
-        used = log(_BESIDE * builds / beside.bit_count() + 1 - _BESIDE) if beside else 0.0
-        unused = log(1 - _BESIDE) if beside else 0.0
         return cls(
             takes=max(free, 1),
-            builds=builds,
+            builds=max((in_play & ~flags).bit_count(), 1),
             numbers=tuple(sorted(position.rules.take_counts)),
             reserve=side.reserve,
             fields=in_play.bit_count(),
             foreign=max((flags & ~position.flag_masks[side.colour]).bit_count(), 1),
-            where=tuple(used if beside >> i & 1 else unused for i in range(COUNT)),
         )
 
     @cached_property
@@ -145,15 +135,3 @@ class TurnPrior:
         score += max(0, placed - 1) * log(1 - _ON_TOP)
         off = max(0, count - max(self.numbers)) + max(0, count - placed, placed - count - self.reserve)
         return score - log(len(self.numbers)) - (off + 1 if off else 0) * _OFF_BY_ONE
-
-
-def _beside(mask: int) -> int:
-    """Return the fields beside those of a mask, corners included."""
-    found = 0
-    for field in bits(mask):
-        row, col = divmod(field, SIZE)
-        for down in (-1, 0, 1):
-            for right in (-1, 0, 1):
-                if 0 <= row + down < SIZE and 0 <= col + right < SIZE:
-                    found |= 1 << (row + down) * SIZE + col + right
-    return found & ~mask

@@ -32,7 +32,7 @@ OPEN_REACH_NATS = 14.0
 """Boards that need not keep any rule are listed so far below the best of them."""
 STATES = 1000
 """States of flags looked at for one board; one that needs more may be legal, nobody knows."""
-DEARER = 4
+DEARER = 2
 """A search for the rules that were broken looks at so many times the moves from each state as one that keeps them."""
 MOST_ASKED = 8
 """Boards for which every other player is thought of as the one who moved, at most."""

@@ -1,0 +1,69 @@
+"""What a turn left open stands in the record, and is told once a later look shows it."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import pytest
+
+from referee.match.events import GameStarted, SetupAccepted, TurnsRetold
+from referee.match.state import TableState
+from referee.match.transitions import begin, step
+from tests.judging.seeing import START, seen
+from tests.session.onecube import OneCubeTable
+
+ODD = "121/211r"
+FROM_A1, FROM_C2 = "121/111r", "120/211r"
+NEXT = {FROM_A1: "021/121r", FROM_C2: "020/221r"}
+"""The board after the next turn, which takes a cube from A2 to B1."""
+
+
+def _left_open() -> OneCubeTable:
+    """Return a table after a turn that put a cube on B2, and nobody saw from where: A1 or C2."""
+    table = OneCubeTable()
+    table.looks[ODD] = seen(ODD, 10.0, {"A1": {}, "C2": {}}), None
+    assert table.turn(ODD) == "legal"
+    return table
+
+
+def _open(state: TableState, entry: int = 0) -> set[str]:
+    return {place.name for place in state.history[entry].open}
+
+
+def test_a_legal_turn_names_the_fields_it_left_open() -> None:
+    table = _left_open()
+    assert _open(table.state) == {"A1", "C2"}
+    assert len(table.ruled().track) == 2
+
+
+@pytest.mark.parametrize("true", [FROM_A1, FROM_C2])
+def test_a_later_look_tells_the_turn_as_it_was(true: str) -> None:
+    table = _left_open()
+    taken_for = table.state.position.observed.text
+    assert table.turn(NEXT[true]) == "legal"
+    first, second = table.state.history
+    assert first.after is not None
+    assert (first.after.observed.text, second.before.observed.text) == (true, true)
+    assert _open(table.state) == _open(table.state, 1) == set()
+    retold = [event for event in table.driver.events if isinstance(event, TurnsRetold)]
+    assert len(retold) == 1
+    assert {turn.entry for turn in retold[0].turns} == ({1} if taken_for == true else {1, 2})
+    assert first.retold == table.state.look
+
+
+def test_a_journal_replays_to_the_record_as_it_is_known_in_the_end() -> None:
+    table = _left_open()
+    table.turn(NEXT[FROM_A1])
+    assert any(isinstance(event, TurnsRetold) for event in table.driver.events)
+    begun = step(begin(GameStarted(START)), SetupAccepted(""))
+    assert reduce(step, table.driver.events, begun).history == table.state.history
+
+
+def test_an_unsure_look_drops_no_position_that_may_have_stood() -> None:
+    """Pictures of the same board are weighed again with what somebody says: where it began stays as likely."""
+    table = _left_open()
+    before = table.state.track
+    table.looks["021/221r"] = seen("021/221r", 10.0, {"A1": {}, "C2": {}, "B1": {1: 10.0, 2: 10.0}}), None
+    assert table.turn("021/221r") != "illegal"
+    if table.ruled().verdict.value == "unsure":
+        assert table.state.track == before
