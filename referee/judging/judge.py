@@ -31,6 +31,7 @@ from referee.judging.scores import total
 from referee.judging.smoothing import alike, open_fields
 from referee.judging.standing import board_of
 from referee.judging.swept import is_swept
+from referee.judging.toppling import fall_asked
 from referee.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior
 from referee.values.belief import BoardBelief, ReferenceLook, Standing
 from referee.values.board import Board, Field, differing_fields
@@ -141,6 +142,9 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         # A search for turns leaves a tower standing of which it knows no act that takes it away.
         if any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
             return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
+        if ask := fall_asked(game, best.position, (lies, as_seen(best, grounds)), seen):
+            doubts = (ask.field,)
+            return Judgement("unsure", lies.text, None, doubts, ask, odds=odds, before=best.position, swept=True)
     goes_on = seen.by_hand is not None and seen.by_hand.goes_on
     against = contradicted(said, grounds, goes_on) if said is not None and not said.rules else ()
     if said is not None and accused:  # what was dropped may make the turn legal

@@ -185,7 +185,11 @@ def _setup_wrong(state: TableState, live: Live, kit: Kit, differences: tuple[Vio
 
 
 def _swept(state: TableState) -> Banner:
-    """Return the banner of a board that was knocked over or swept: nobody is accused."""
+    """Return the banner of a board that was knocked over or swept, or may have been: nobody is accused."""
+    turn = state.open_turn
+    if turn is not None and turn.ruled is not None and (ask := turn.ruled.ask) is not None:
+        advice = say("If so, put it back. If nothing fell, say that {at} stands so.", at=ask.field)
+        return Banner("unsure", ask.why, (), advice, fields=(ask.field,))
     who = player(state, state.position.to_move)
     return Banner(
         "unsure",

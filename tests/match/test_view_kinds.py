@@ -159,6 +159,16 @@ def test_the_field_that_would_decide_is_asked_for_with_what_may_stand_there() ->
     assert table_view(BigGame(), started)["ask"] is None
 
 
+def test_a_tower_that_may_have_fallen_is_asked_about_and_may_be_put_back() -> None:
+    ask = Ask(Field.from_name("B2"), say("{at} may have fallen: did something fall?", at="B2"), ((1, 0),))
+    turn = TurnRuled(Verdict.UNSURE, BIG, None, (ask.field,), ask=ask, swept=True)
+    started = step(step(begin(GameStarted(big(), "Recorded game")), LookTaken(1)), replace(reading(), text=BIG))
+    shown = untyped(table_view(BigGame(), step(started, turn)))
+    assert shown["banner"]["headline"] == "B2 may have fallen: did something fall?"
+    assert (shown["ask"]["field"], shown["swept"]["before"]["text"]) == ("B2", BIG)
+    assert "tell" in [action["id"] for action in shown["actions"]]
+
+
 def test_a_few_other_fields_are_looked_at_one_by_one() -> None:
     state = unsure_at("/".join(["00000", "00000", "11111", "11111", "11111"]))
     shown = table_view(BigGame(), state)

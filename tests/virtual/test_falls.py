@@ -88,7 +88,7 @@ class Fall:
             ruled = self.heard.ruled[-1]
             if ruled.unchanged:
                 self._receive(CommandGiven(Command("turn_over", {}, "all"), 0.0))
-            elif ruled.ask is not None:
+            elif ruled.ask is not None and not ruled.swept:
                 stands = {"field": ruled.ask.field.name, "stands": stands_on(self.board(lying), ruled.ask.field)}
                 self._receive(CommandGiven(Command("tell", stands, "all"), 0.0))
             else:

@@ -1,0 +1,128 @@
+"""Low towers that fall before, during and after a turn accuse nobody; hands that do the same are asked once."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from referee.games import package_named
+from referee.games.contract import Position
+from referee.judging.context import Context, TurnEvidence
+from referee.judging.decision import Judgement
+from referee.judging.judge import judge
+from referee.opponents import Opponent, OpponentTurn, Strength
+from referee.opponents.wholegame import new_position
+from referee.values.belief import BoardBelief
+from referee.values.board import Board, Field
+from referee.values.declaring import NOTHING_DECLARED, Declared
+from tests.judging.seeing import GAME, Spot, seen
+
+FALLS = int(os.environ.get("FALLS", "16"))
+"""Falls drawn of each game."""
+LATE = {"terra-turrium": 8, "torres": 24}
+"""Turns of the game that falls are drawn from, of which the second half counts."""
+BEFORE = Spot(Board.parse("113/211r", 2, 3, "rygb"))
+FELL = "212/121r"
+"""A cube went from C2 to B1, and what stood on A1 fell onto A2; or two cubes were moved."""
+
+
+def tiny(text: str, **known: int) -> Judgement:
+    told = {Field.from_name(name): (height, 0) for name, height in known.items()}
+    return judge(GAME, Context.at(BEFORE), TurnEvidence(seen(text, 30.0), known=told))[0]
+
+
+def test_a_fall_that_a_legal_turn_explains_is_asked_about() -> None:
+    found = tiny(FELL)
+    assert (found.kind, found.swept, found.ruling) == ("unsure", True, None)
+    assert found.ask is not None
+    assert (found.ask.field, found.ask.answers) == (Field.from_name("A1"), ((1, 0),))
+
+
+def test_once_somebody_says_that_nothing_fell_the_turn_is_ruled_as_seen() -> None:
+    assert tiny(FELL, A1=1).kind == "illegal"
+
+
+def test_what_no_fall_explains_is_ruled_at_once() -> None:
+    assert tiny("133/011r").kind == "illegal"
+
+
+@pytest.mark.parametrize("game", LATE)
+def test_falls_drawn_by_chance_accuse_nobody(game: str) -> None:
+    chance = Random(7)
+    for number in range(FALLS):
+        position, after, declared = fallen(game, chance)
+        found, _ = judge(package_named(game).game, Context.at(position), sure(after, declared))
+        told = [violation.rule for violation in found.ruling.violations] if found.ruling is not None else []
+        assert found.kind != "illegal", (number, position.observed.text, after.text, told)
+        assert found.late is None
+
+
+@cache
+def played(name: str) -> tuple[tuple[Position, OpponentTurn], ...]:
+    """Return the later turns of a game, each with where it began."""
+    package = package_named(name)
+    mind = Opponent(package, Strength.WEAK, 3)
+    position: Any = new_position(package, 4)
+    position, turns = package.game.start_from_setup(position, mind.set_up(position)), []
+    for _ in range(LATE[name]):
+        turn = mind.turn(position)
+        turns.append((position, turn))
+        position = turn.ruling.next
+    return tuple(turns[len(turns) // 2 :])
+
+
+def fallen(name: str, chance: Random) -> tuple[Position, Board, Declared]:
+    """Return where a turn began, what lies there once a tower fell, and what was declared."""
+    position, turn = chance.choice(played(name))
+    when, declared = chance.choice(("before", "during", "after")), NOTHING_DECLARED
+    lying: Any = position.observed
+    if when == "during":
+        lying, declared = turn.observed, turn.declared
+    elif when == "after" and turn.ruling.next is not None:
+        position, lying = turn.ruling.next, turn.observed
+    towers = [Field(int(row), int(col)) for row, col in np.argwhere(lying.heights > 1)]
+    return position, knocked(lying, chance.choice(towers), chance), declared
+
+
+def knocked(board: Board, place: Field, chance: Random) -> Board:
+    """Return the board once a tower, or its upper part, tipped over in one of eight directions.
+
+    Each of its stones lies a field further than the one below, or has rolled by another; what stood there is buried.
+    """
+    heights, flags = board.heights.copy(), board.flags.copy()
+    fell = chance.randint(1, int(heights[place]) - 1)
+    ways = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+    inside = [way for way in ways if _lies(place, way, fell + 1, board) is not None]
+    way = chance.choice(inside or ways)
+    heights[place] -= fell
+    for far in range(1, fell + 1):
+        landed = _lies(place, way, far + chance.randint(0, 1), board)
+        if landed is not None:
+            heights[landed] += 1
+            flags[landed] = 0
+    piece, flags[place] = int(flags[place]), 0
+    landed = _lies(place, way, fell + 1, board)
+    if landed is not None and not flags[landed] and chance.random() < 0.5:
+        flags[landed] = piece
+    return Board(heights, flags, board.letters)
+
+
+def _lies(place: Field, way: tuple[int, int], far: int, board: Board) -> Field | None:
+    row, col = place.row + way[0] * far, place.col + way[1] * far
+    rows, columns = board.heights.shape
+    return Field(row, col) if 0 <= row < rows and 0 <= col < columns else None
+
+
+def sure(board: Board, declared: Declared) -> TurnEvidence:
+    """Return a look that shows a board, every field of it surely."""
+    rows, columns = board.heights.shape
+    heights = np.full((rows, columns, 11), -13.0)
+    flags = np.full((rows, columns, len(board.letters) + 1), -13.0)
+    row, col = np.indices((rows, columns))
+    heights[row, col, board.heights] = flags[row, col, board.flags] = 0.0
+    return TurnEvidence(BoardBelief(heights, flags, board.letters), declared=declared)
