@@ -85,6 +85,7 @@ class ViewsWanted:
 
     fields: that are still open. framing: how the newest picture shows the board. sides: azimuth and elevation of each
     view that counts, degrees, the newest last. show: the side from which another view would decide most, if any.
+    legal: the turn is legal already, and another side would settle what it leaves open.
     """
 
     views: int
@@ -93,6 +94,7 @@ class ViewsWanted:
     framing: Framing = Framing()
     sides: tuple[tuple[int, int], ...] = ()
     show: ShowFrom | None = None
+    legal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

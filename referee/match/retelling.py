@@ -17,6 +17,7 @@ def turns_retold(state: TableState, moved: TableState, event: TurnsRetold) -> Ta
         after = turn.ruling.next
         assert after is not None, "a turn is told with the position after it"
         ruled = replace(entry.ruled, ruling=turn.ruling, observed=after.observed.text, open=turn.open)
-        known = replace(entry, before=turn.before, after=after, ruled=ruled, retold=state.look)
+        look = entry.retold if entry is state.last else state.look  # of the newest turn its own look tells
+        known = replace(entry, before=turn.before, after=after, ruled=ruled, retold=look)
         moved = replace(moved, history=tuple(known if one.id == known.id else one for one in moved.history))
     return moved

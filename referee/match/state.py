@@ -10,10 +10,11 @@ from referee.games.answers import OtherSetup
 from referee.games.contract import Position, Violation
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask
+from referee.judging.standing import board_of
 from referee.match.clock import Clock
 from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled, Verdict
 from referee.match.phases import Phase
-from referee.values.board import Field
+from referee.values.board import Field, differing_fields
 from referee.values.declaring import Declared
 from referee.values.players import Player
 
@@ -202,6 +203,22 @@ class TableState:
     def last_counting(self) -> Entry | None:
         """Return the newest entry from which the game went on."""
         return next((entry for entry in reversed(self.history) if entry.counts), None)
+
+    @property
+    def open_now(self) -> frozenset[Field]:
+        """Return the fields of which it is not known what stands on them now, the turn under way apart."""
+        turn = self.last_moved
+        if turn is None or turn.ruled is None or not turn.open:
+            return frozenset()
+        known = board_of(self.position)
+        others = (differing_fields(known, board_of(position)) for position, _ in self.track)
+        return turn.open & turn.ruled.lost.union(*others)
+
+    @property
+    def last_moved(self) -> Entry | None:
+        """Return the newest entry that counts and after which something may stand otherwise."""
+        idle = (What.PASSED, What.RESIGNED)
+        return next((entry for entry in reversed(self.history) if entry.counts and entry.what not in idle), None)
 
     @property
     def open_turn(self) -> Entry | None:

@@ -374,7 +374,7 @@ def _back_at(state: TableState, moved: TableState, first: Entry, fate: EntryStat
         for entry in state.history
     )
     placed = replace(_placed(moved, first.before), history=history, out=_given_up(history), result=None)
-    led = next((it for it in reversed(history) if it.counts and it.what not in (What.PASSED, What.RESIGNED)), None)
+    led = placed.last_moved
     if led is None or led.ruled is None or led.fate is not EntryStatus.STANDS:
         return placed
     return replace(placed, track=led.ruled.track, tracked=led.id, suspicions=led.ruled.suspicions)

@@ -20,6 +20,7 @@ from referee.match.events import (
     ReadingMade,
     Trigger,
     TurnRuled,
+    TurnsRetold,
     event_from_json,
 )
 from referee.match.state import Dispute, Entry, EntryStatus, TableState
@@ -38,6 +39,7 @@ _TOLD: Mapping[str, Words] = {
     "look_taken": say("The end of the turn is said: the cameras look."),
     "reading": say("The board is read."),
     "ruling": say("The referee rules."),
+    "turns_retold": say("Later pictures show what earlier turns did."),
     "setup_accepted": say("The players begin from the board as agreed."),
     "seats_taken": say("The players take the seats that the set-up shows."),
     "called_off": say("The turn was not over after all."),
@@ -134,7 +136,7 @@ def _replayed(
         before, state = state, begin(event) if state is None else step(state, event)
         if before is not None and len(state.history) > len(before.history):
             declared[len(state.history)] = before.declared
-        if entry.kind not in _PASSED_OVER and turn in _turns(entry, before, state):
+        if entry.kind not in _PASSED_OVER and turn in _turns(entry, event, before, state):
             if filling and event.trigger is Trigger.ENTERED:
                 happened.pop()  # of a form that is being filled in, only its last state is shown
             happened.append(occurrence(entry, event, before, game.kit))
@@ -144,13 +146,15 @@ def _replayed(
     return state, happened, declared
 
 
-def _turns(entry: JournalEntry, before: TableState | None, state: TableState) -> Sequence[int]:
+def _turns(entry: JournalEntry, event: Event, before: TableState | None, state: TableState) -> Sequence[int]:
     """Return the turns an event is about: one, or all from the first that it undoes."""
     if before is None:
         return ()
     about = entry.data.get("entry")
     if entry.kind == "resolved":
         about = next((one.entry for one in state.disputes if one.id == entry.data.get("dispute")), None)
+    if isinstance(event, TurnsRetold):
+        return [told.turn for turn in event.turns if (told := state.entry(turn.entry)) is not None]
     told = state.entry(about) if isinstance(about, int) else None
     if told is not None and entry.kind != "undone":
         return (told.turn,)

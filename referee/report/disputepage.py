@@ -51,7 +51,7 @@ from referee.report.disputewords import (
     sureness_words,
 )
 from referee.report.drawing import figure_of
-from referee.report.framing import CHANGED, DOUBTED, SIGNS, WRONG, style
+from referee.report.framing import CHANGED, DOUBTED, OPEN, SIGNS, WRONG, style
 from referee.report.gamefile import PictureOf, media_of
 from referee.report.kind import report_kind
 from referee.report.nearest import NearTurn, nearest_turns
@@ -144,7 +144,7 @@ def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[Plac
     changed = {one.name: CHANGED for one in read}
     doubts = {place.name: DOUBTED for place in ruled.doubts}
     wrong = {place.name: WRONG for one in (ruling.violations if ruling else ()) for place in one.fields}
-    now = changed | doubts | wrong
+    now = changed | doubts | wrong | {place.name: OPEN for place in entry.open}
     figures = [figure_of(like.text, like, kit, changed, say("Before"))]
     after = _stood_after(entry, ruled, bool(figures[0].drawing))
     if after is not None:
@@ -154,6 +154,8 @@ def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[Plac
         return
     used = {*changed.values(), *now.values()}
     yield Keys(tuple((frame, SIGNS.get(frame, ""), words) for frame, words in FRAMES.items() if frame in used))
+    if entry.open:
+        yield Para((say("Not known yet: {fields}", fields=tuple(sorted(entry.open))),), "soft")
     kind = report_kind(kit)
     there = kind.pieces((like.text, ruled.observed), kit)
     legend: Inline = (kind.LEGEND, " ") if kind.LEGEND is not None else ()

@@ -25,11 +25,14 @@ svg .label{fill:var(--soft);font-size:13px}svg .cell{stroke:var(--line);stroke-w
 svg .piece{stroke:var(--panel);stroke-width:2}.p-none{fill:#6a6a6a}.t-none{fill:#fff}
 .changed{fill:none;stroke:var(--mark);stroke-width:3}.wrong{fill:none;stroke:var(--illegal);stroke-width:4}
 .doubted{fill:none;stroke:var(--unsure);stroke-width:3;stroke-dasharray:6 3}
+.open{fill:none;stroke:var(--soft);stroke-width:1;stroke-dasharray:2 4}
+svg .open-sign{fill:var(--soft);font-weight:400}
 svg .doubted-sign{fill:var(--unsure)}svg .wrong-sign{fill:var(--illegal)}
 svg .sign{font-size:18px;font-weight:900;paint-order:stroke;stroke:var(--panel);stroke-width:4}
 .key{display:inline-block;width:1.1rem;height:1.1rem;border:3px solid var(--mark);border-radius:.25rem;
 vertical-align:-.2rem;text-align:center;line-height:.75rem;font-weight:900;color:var(--illegal)}
 .kwrong{border-color:var(--illegal)}.kdoubted{border-color:var(--unsure);border-style:dashed;color:var(--unsure)}
+.kopen{border:1px dotted var(--soft);color:var(--soft)}
 .keys span+span{margin-left:.3rem}.keys>span{margin-right:1.2rem}
 svg .bar{stroke-width:8}details{margin:.6rem 0}summary{cursor:pointer;font-weight:600;padding:.5rem 0}
 .wide{overflow-x:auto}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from referee.match.events import Resolution, Verdict
 from referee.match.state import EntryStatus, What
-from referee.report.framing import CHANGED, DOUBTED, WRONG
+from referee.report.framing import CHANGED, DOUBTED, OPEN, WRONG
 from referee.report.kind import report_kind
 from referee.values.kit import Kit
 from referee.values.words import Words, say
@@ -58,6 +58,7 @@ FRAMES: Mapping[str, Words] = {
     CHANGED: say("changed"),
     WRONG: say("here the rule was broken"),
     DOUBTED: say("this can’t be told"),
+    OPEN: say("not known yet"),
 }
 """Meanings of the frames on a board."""
 ACTS: Mapping[str, Words] = {

@@ -7,7 +7,8 @@ from referee.values.kit import Kit
 CELL = 40
 MARGIN = 26
 SHADES = 7
-CHANGED, WRONG, DOUBTED = FRAMES = ("changed", "wrong", "doubted")
+CHANGED, WRONG, DOUBTED, OPEN = FRAMES = ("changed", "wrong", "doubted", "open")
+"""How a place is framed; on an open one nobody knows what stands, so nothing is drawn there."""
 SIGNS = {WRONG: "!", DOUBTED: "?"}
 _LIGHT = ("#f3ede3", "#ead7b4", "#dcbd8a", "#cba266", "#b58449", "#93652f", "#71491f", "#4e3013")
 _DARK = ("#221d18", "#46382b", "#634d35", "#755839", "#81643f", "#b18c58", "#d6b37a", "#efd3a0")

@@ -16,10 +16,11 @@ from reportlab.platypus import Flowable
 
 _RULE = re.compile(r"\.([\w-]+)\{([^}]*)\}")
 _HEX = re.compile(r"(fill|stroke):(#[0-9a-fA-F]{6})")
-_FRAMES = {"changed": "#1258b8", "wrong": "#a8231d", "doubted": "#8a5200"}
+_FRAMES = {"changed": "#1258b8", "wrong": "#a8231d", "doubted": "#8a5200", "open": "#6a5b48"}
 _FIXED = {"label": ("#6a5b48", ""), "p-none": ("#6a6a6a", ""), "t-none": ("#ffffff", "")} | {
     f"{name}-sign": (color, "") for name, color in _FRAMES.items()
 }
+_DASHES = {"doubted": (6, 3), "open": (2, 4)}
 _EDGE = "#d8cab3"
 
 
@@ -91,9 +92,9 @@ def _paint(canvas: Canvas, part: ElementTree.Element, palette: Inks) -> tuple[in
     if fill and not framed:
         canvas.setFillColor(_color(fill))
     canvas.setStrokeColor(_color(stroke or _EDGE))
-    canvas.setLineWidth(3 if framed else 8 if name.startswith("bar") else 1)
-    if name == "doubted":
-        canvas.setDash(6, 3)
+    canvas.setLineWidth(1 if name == "open" else 3 if framed else 8 if name.startswith("bar") else 1)
+    if name in _DASHES:
+        canvas.setDash(*_DASHES[name])
     return int(framed or bool(stroke) or "cell" in name), int(bool(fill) and not framed)
 
 
@@ -138,7 +139,7 @@ def _text(canvas: Canvas, part: ElementTree.Element, palette: Inks, high: float)
     name = part.get("class", "")
     size = 13 if name == "label" else 18 if name.startswith("sign") else 15
     canvas.setFillColor(_color(palette.fill(name) or "#2b231a"))
-    canvas.setFont("Helvetica-Bold", size)
+    canvas.setFont("Helvetica" if name == "open-sign" else "Helvetica-Bold", size)
     canvas.drawCentredString(_number(part, "x"), high - _number(part, "y"), part.text or "")
 
 

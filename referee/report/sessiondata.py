@@ -13,7 +13,7 @@ from referee.report.blocks import Translator, plain, quoted, translator
 from referee.report.dispute import Occurrence
 from referee.report.disputewords import FATES, VERDICTS, WHATS
 from referee.report.drawing import changed_places, drawing_of, told_text
-from referee.report.framing import CHANGED, DOUBTED, WRONG
+from referee.report.framing import CHANGED, DOUBTED, OPEN, WRONG
 from referee.report.kind import report_kind
 from referee.report.session import GameStep, RecordedGame, captures_of
 from referee.report.sessionwords import PAGE_WORDS
@@ -79,6 +79,7 @@ def _step(session: RecordedGame, one: GameStep, places: Mapping[str, int], t: Tr
         ],
         "board": drawn,
         "text": "" if drawn else told_text(one.text),
+        "open": t(say("Not known yet: {fields}", fields=tuple(sorted(entry.open)))) if entry.open else "",
         "took": one.took_s,
         "at": one.at,
         "pictures": [list(pair) for pair in entry.reading.pictures] if entry.reading is not None else [],
@@ -98,7 +99,7 @@ def _frames(session: RecordedGame, one: GameStep) -> dict[str, str]:
         frames |= {place.name: DOUBTED for place in ruled.doubts}
         violations = ruled.ruling.violations if ruled.ruling is not None else ()
         frames |= {place.name: WRONG for violation in violations for place in violation.fields}
-    return frames
+    return frames | {place.name: OPEN for place in one.entry.open}
 
 
 def tiles(session: RecordedGame) -> Iterable[tuple[Words, str]]:

@@ -59,7 +59,8 @@ class Viewing(Refereeing):
             return ViewsWanted(0, MOST_VIEWS, show=show)
         if look.ruled is None:
             return ViewsWanted(len(look.views), MOST_VIEWS, sides=look.sides)
-        return ViewsWanted(len(look.views), MOST_VIEWS, look.ruled.doubts, sides=look.sides, show=look.ruled.show)
+        views, ruled = len(look.views), look.ruled
+        return ViewsWanted(views, MOST_VIEWS, ruled.doubts, sides=look.sides, show=ruled.show, legal=_is_legal(look))
 
     @property
     def _look_asked(self) -> bool:
@@ -150,8 +151,7 @@ class Viewing(Refereeing):
 
     def _left_as_legal(self, look: OpenLook, now_s: float) -> bool:
         """Return whether nobody shows another side of a turn that is legal already: what it leaves open stays so."""
-        legal = look.ruled is not None and look.ruled.verdict is Verdict.LEGAL
-        return legal and _count(look) >= FEWEST and look.is_given_up(now_s)
+        return _is_legal(look) and look.is_given_up(now_s)
 
     def _is_certain(self, ruled: TurnRuled, sides: int) -> bool:
         """Return whether another view can't be expected to change a ruling.
@@ -183,6 +183,11 @@ def _sides(reading: ReadingMade) -> tuple[tuple[int, int], ...]:
     """Return azimuth and elevation, degrees, of where a reading's views were taken from."""
     sides = [side_of(np.array(note.place_mm)) for note in reading.cameras if note.place_mm]
     return tuple((round(azimuth) % 360, round(elevation)) for azimuth, elevation in sides)
+
+
+def _is_legal(look: OpenLook) -> bool:
+    """Return whether a look shows a legal turn from so many sides that it may end."""
+    return look.ruled is not None and look.ruled.verdict is Verdict.LEGAL and _count(look) >= FEWEST
 
 
 def _count(look: OpenLook) -> int:

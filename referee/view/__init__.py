@@ -126,8 +126,10 @@ def table_view(
 
 def _board(game: AnyGame, state: TableState, live: Live, language: str) -> ViewState:
     """Return the board on the table; where the page is the game's banker, with the accounts of the turn under way."""
-    view = observed_view(shown_text(state, live, game.kit), state.position.observed, game.kit, language)
-    return view | banking_view(game, state, language, live.seen)
+    text, known = shown_text(state, live, game.kit), state.position.observed
+    view = observed_view(text, known, game.kit, language)
+    open_ = state.open_now if text == known.text else ()
+    return view | {"open": names(sorted(open_))} | banking_view(game, state, language, live.seen)
 
 
 def _drawn_turn(state: TableState) -> Entry | None:
@@ -168,6 +170,7 @@ def _showing_view(live: Live, language: str) -> ViewState | None:
         "advice": {"id": advice.id, "words": advice.words.text(language)} if advice else None,
         "sides": [list(side) for side in wanted.sides],
         "show": wanted.show.to_json(language) if wanted.show else None,
+        "legal": wanted.legal,
         "rim": [list(corner) for corner in wanted.framing.rim],
     }
 

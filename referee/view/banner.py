@@ -366,7 +366,21 @@ def _playing(state: TableState, prompt: Words | None) -> Banner:
         return Banner("legal", say("Accepted by agreement"), (told,), prompt)
     winners = tuple(player(state, colour) for colour in state.position.winners)
     round_ = say("{who} reached the goal: the round is played out.", who=winners) if winners else None
-    return Banner("legal", say("Legal"), (told, *_besides(last)), round_ or prompt)
+    return Banner("legal", say("Legal"), (told, *_besides(last), *_left_open(state)), round_ or prompt)
+
+
+def _left_open(state: TableState) -> tuple[Words, ...]:
+    """Return what of the board is not known yet, and which earlier turns are known since the newest look."""
+    settled = [entry for entry in state.history if entry.counts and 0 < entry.retold == state.look and not entry.open]
+    known = tuple(_known_now(entry) for entry in settled[-MOST_NAMED:])
+    open_ = tuple(sorted(state.open_now))
+    return (*known, say("Not known yet: what stands on {at}.", at=open_)) if open_ else known
+
+
+def _known_now(turn: Entry) -> Words:
+    ruling = turn.ruled.ruling if turn.ruled is not None else None
+    acts = " ".join(act.text for act in ruling.acts) if ruling is not None else ""
+    return say("Turn {turn} is known now: {acts}.", turn=turn.turn, acts=acts or say("nothing changed"))
 
 
 def _besides(turn: Entry) -> tuple[Words, ...]:

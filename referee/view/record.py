@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.match.events import AnyGame, CameraNote, Resolution, Verdict
+from referee.match.events import AnyGame, CameraNote, Resolution, Verdict, names
 from referee.match.questions import question_of
 from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.values.words import Words, WordsError, say
@@ -100,6 +100,8 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
         "account": account_view(account_of(game, entry), language),
         "before": entry.before.observed.text,
         "after": _after(entry),
+        "open": names(sorted(entry.open)),
+        "retold": entry.retold > 0,
         "pictures": pictures_view(entry),
         "bookings": bookings_view(game, entry, language),
         "disputed": any(d.entry == entry.id and d.outcome is None for d in state.disputes),

@@ -15,17 +15,27 @@ from referee.daemon.roomscreen import RoomScreen
 from referee.games import package_named
 from referee.games.package import GamePackage
 from referee.games.record import parse_record
-from referee.match.events import GameStarted, LookTaken, SetupAccepted, TurnRuled, Verdict
+from referee.match.events import (
+    GameStarted,
+    LookTaken,
+    SetupAccepted,
+    TurnRetold,
+    TurnRuled,
+    TurnsRetold,
+    Verdict,
+)
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from referee.service.server import PageServer, address, bind
-from referee.values.board import Board
+from referee.values.board import Board, Field
 from referee.view import table_view
 from tests.match.rulings import reading
 from tests.web.browser import open_page
 from web.app import create_app
 from web.tableparts import TableParts
 
+OPEN = frozenset({Field.from_name("E7"), Field.from_name("D6")})
+"""Fields that a turn leaves open where a test says nothing else."""
 NAMES = ("Anna-Katharina", "Bartholomäus", "Chloé", "Dorothea")
 
 
@@ -78,6 +88,23 @@ def _two_at_once(package: GamePackage, state: TableState, turns: int) -> TableSt
     ruling = package.game.check(state.position, position.observed)
     assert not ruling.legal
     return ruled_on(state, TurnRuled(Verdict.ILLEGAL, position.observed.text, ruling))
+
+
+def left_open(state: TableState, open_: frozenset[Field] = OPEN, lost: frozenset[Field] = OPEN) -> TableState:
+    """Return the state with the newest turn leaving fields open. lost: those on which anything may stand."""
+    last = state.history[-1]
+    assert last.ruled is not None
+    ruled = replace(last.ruled, open=open_, lost=lost)
+    return replace(state, history=(*state.history[:-1], replace(last, ruled=ruled)))
+
+
+def told_anew(state: TableState, number: int, open_: frozenset[Field] = frozenset()) -> TableState:
+    """Tell an entry of the record anew by the newest look."""
+    entry = state.entry(number)
+    assert entry is not None
+    assert entry.ruled is not None
+    assert entry.ruled.ruling is not None
+    return step(state, TurnsRetold((TurnRetold(number, entry.before, entry.ruled.ruling, open_),)))
 
 
 def ruled_on(state: TableState, event: TurnRuled) -> TableState:

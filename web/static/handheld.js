@@ -180,6 +180,9 @@ function toldNow(showing) {
   if (!fits()) return translate("Turn the phone as it was when its lens was found.");
   if (lens) return lens;
   const { advice, show: side } = showing ?? {};
+  if (showing?.legal && side && (!advice || ["done", "show"].includes(advice.id))) {
+    return `${translate("Legal so far: one more side, then we are done.")} ${side.message}`;
+  }
   if (advice?.id === "done" && side) return side.message; // which side to walk on to
   if (advice && advice.id !== "show") return advice.words;
   if (slow) return translate("Pictures take long to get there: go nearer to the access point, or let the phone cool down.");

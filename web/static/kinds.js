@@ -119,9 +119,10 @@ export function pictureOf(board, options, attributes = {}) {
   return node;
 }
 
-// The board a text of the record stands for.
-export function boardFrom(text, { kit, board }) {
-  return widgetOf(board).of(text, kit, board);
+// The board a text of the record stands for. open: fields of which it is not known what stands there.
+export function boardFrom(text, { kit, board }, open = []) {
+  const found = widgetOf(board).of(text, kit, board);
+  return found && { ...found, open };
 }
 
 export function wayButton({ href, key, words }) {

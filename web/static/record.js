@@ -11,7 +11,7 @@ import { boardFrom, pictureOf } from "./kinds.js";
 import { evidence } from "./pictures.js";
 import { sign } from "./pieces.js";
 import { face, side } from "./prefs.js";
-import { entryRow, orderedWords } from "./ruling.js";
+import { entryRow, openWords, orderedWords, retoldMark } from "./ruling.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { action, known, mayAct, playerName, tell } from "./store.js";
 import { reportButton, takeAway } from "./takeaway.js";
@@ -64,8 +64,9 @@ function detail(state, entries, index) {
   const from = (face() + side()) % 4;
   const fields = entry.violations.flatMap((rule) => rule.fields);
   const seen = { seats: state.seats, kit: state.kit, side: from };
-  const before = pictureOf(boardFrom(entry.before, state), seen);
-  const after = pictureOf(boardFrom(entry.after, state), {
+  const led = entries.slice(0, index).findLast(({ counts, what }) => counts && !["passed", "resigned"].includes(what));
+  const before = pictureOf(boardFrom(entry.before, state, led?.open), seen);
+  const after = pictureOf(boardFrom(entry.after, state, entry.open), {
     ...seen, acts: entry.acts, actsBy: entry.player, marks: fields.length ? { fields, tone: "illegal" } : null,
   });
   return html("section", { class: "entry", "aria-label": translate("Turn {n}", { n: entry.turn }), "data-entry": entry.entry },
@@ -73,7 +74,7 @@ function detail(state, entries, index) {
     before && after ? html("div", { class: "pair" },
       html("figure", {}, html("figcaption", {}, translate("Before")), before),
       html("figure", {}, html("figcaption", {}, translate("After")), after)) : null,
-    html("p", { class: "legend" }, ...legend(entry.acts, state.legend)),
+    html("p", { class: "legend" }, ...legend(entry.acts, state.legend)), openWords(entry),
     entry.account ? html("div", { class: "tally" }, ...accountOf(state, entry.account)) : null,
     evidence(entry.pictures), disputes(state, entry), choices(entry));
 }
@@ -82,7 +83,7 @@ function told(entry) {
   const by = entry.by ? translate("by {name}", { name: entry.by }) : null;
   return html("header", { class: "entry-head", "data-verdict": entry.verdict },
     html("h2", {}, sign(entry.player), html("span", {}, playerName(entry.player), ", ", translate("turn {n}", { n: entry.turn }))),
-    html("p", { class: "entry-words" }, html("b", {}, entry.words), ...[entry.fate_words, by, entry.by_hand ? translate("board given by hand") : null]
+    html("p", { class: "entry-words" }, html("b", {}, entry.words), retoldMark(entry), ...[entry.fate_words, by, entry.by_hand ? translate("board given by hand") : null]
       .filter(Boolean).map((words) => html("span", {}, words))),
     ...entry.violations.map((rule) => html("p", { class: "broken-words" }, rule.words, " ",
       html("span", { class: "broken-where" }, whereWritten(rule)))),

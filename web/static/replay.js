@@ -8,6 +8,7 @@ import { boardFrom, pictureOf } from "./kinds.js";
 import { learnPaints } from "./paints.js";
 import { sign } from "./pieces.js";
 import { side } from "./prefs.js";
+import { openWords, retoldMark } from "./ruling.js";
 import { changed, known, toast } from "./store.js";
 
 const PACES = [1, 2, 4, 8, 16]; // seconds an entry stays
@@ -68,7 +69,7 @@ function shown(view) {
   const entry = view.history[at];
   if (!entry) return [back(game.name), html("p", { class: "quiet" }, translate("No turn has been played yet."))];
   const fields = entry.violations.flatMap((rule) => rule.fields);
-  const board = boardFrom(entry.after, view);
+  const board = boardFrom(entry.after, view, entry.open);
   const picture = pictureOf(board, { seats: view.seats, kit: view.kit, side: side(), acts: entry.acts, actsBy: entry.player,
     marks: fields.length ? { fields, tone: "illegal" } : null });
   return [
@@ -76,10 +77,10 @@ function shown(view) {
     html("section", { class: "entry replay", "aria-label": translate("Turn {n}", { n: entry.turn }), "data-at": at },
       html("header", { class: "entry-head", "data-verdict": entry.verdict },
         html("h2", {}, sign(entry.player), html("span", {}, called(view, entry.player), ", ", translate("turn {n}", { n: entry.turn }))),
-        html("p", { class: "entry-words" }, html("b", {}, entry.words), entry.fate_words ? html("span", {}, entry.fate_words) : null),
+        html("p", { class: "entry-words" }, html("b", {}, entry.words), retoldMark(entry), entry.fate_words ? html("span", {}, entry.fate_words) : null),
         ...entry.violations.map((rule) => html("p", { class: "broken-words" }, rule.words)),
         entry.text ? html("p", { class: "log-text" }, ...notation(entry.text)) : null),
-      picture, html("p", { class: "legend" }, ...legend(entry.acts, view.legend)),
+      picture, html("p", { class: "legend" }, ...legend(entry.acts, view.legend)), openWords(entry),
       at === view.history.length - 1 && view.result ? html("p", { class: "result" }, html("b", {}, view.result.words)) : null),
   ];
 }

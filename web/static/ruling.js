@@ -74,9 +74,20 @@ export function entryRow(entry) {
   return html("li", { "data-verdict": entry.verdict, "data-turn": entry.turn, "data-fate": entry.fate },
     html("a", { href: `#/record/${entry.entry}`, class: "log-line", "data-key": `entry-${entry.entry}` },
       html("span", { class: "log-turn" }, String(entry.turn)), sign(entry.player),
-      html("span", { class: "log-words" }, html("b", {}, told), entry.disputed ? html("em", {}, translate("disputed")) : null,
+      html("span", { class: "log-words" }, html("b", {}, told), retoldMark(entry), entry.disputed ? html("em", {}, translate("disputed")) : null,
         Number.isInteger(entry.time_ms) ? html("span", { class: "log-time" }, timeText(entry.time_ms)) : null,
-        entry.text ? html("span", { class: "log-text" }, ...notation(entry.text)) : null)));
+        entry.text ? html("span", { class: "log-text" }, ...notation(entry.text)) : null, openWords(entry))));
+}
+
+// A turn of which later pictures told more.
+export function retoldMark({ retold }) {
+  const words = translate("Told anew: later pictures showed more of this turn.");
+  return retold ? html("span", { class: "retold", role: "img", "aria-label": words, title: words }, "↻") : null;
+}
+
+// Fields of which nobody knows yet how a turn left them.
+export function openWords({ open }) {
+  return open.length ? html("span", { class: "open-words" }, translate("Not known yet: {fields}", { fields: open.join(", ") })) : null;
 }
 
 export function drawCameras(state) {
@@ -101,7 +112,9 @@ export function orderedWords({ by, words, why }) {
 }
 
 export function drawLegend(state) {
-  redraw(byId("legend"), [state.acts, state.legend], () => legend(state.acts, state.legend));
+  const { acts, legend: words, board } = state;
+  redraw(byId("legend"), [acts, words, board.open, known.language], () => [...legend(acts, words),
+    board.open?.length ? html("span", {}, html("b", {}, "?"), ` ${translate("not known yet")}`) : null]);
 }
 
 // How far the turn under way has come by what is seen, and what a ruling waits for.

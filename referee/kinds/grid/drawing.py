@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from referee.report.framing import CELL, MARGIN, SHADES, SIGNS, label
+from referee.report.framing import CELL, MARGIN, OPEN, SHADES, SIGNS, label
 from referee.values.board import Board
 from referee.values.kit import Kit, PieceKind
 from referee.values.partial import PartialBoard
@@ -30,7 +30,7 @@ def board_svg(
     for place, height, letter in PartialBoard.parse(text, rows, columns, like.letters).fields():
         x, y = MARGIN + place.col * CELL, (rows - 1 - place.row) * CELL
         frame = frames.get(place.name, "")
-        parts.append(_stack(x, y, height, letter, pieces, shown, told=bool(frame)))
+        parts.append(_open(x, y) if frame == OPEN else _stack(x, y, height, letter, pieces, shown, told=bool(frame)))
         if frame:
             parts.append(
                 f'<rect class="{frame}" x="{x + 2}" y="{y + 2}" width="{CELL - 4}" height="{CELL - 4}" rx="4"/>'
@@ -42,6 +42,12 @@ def board_svg(
     width, height_px = MARGIN + columns * CELL + 4, rows * CELL + MARGIN
     head = f'<svg class="board" viewBox="0 0 {width} {height_px}" role="img" aria-label="{escape(title)}">'
     return head + "".join(parts) + "</svg>"
+
+
+def _open(x: float, y: float) -> str:
+    """Draw a field of which nobody knows what stands there."""
+    cell = f'<rect class="cell s0" x="{x + 1}" y="{y + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="4"/>'
+    return cell + f'<text class="open-sign" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">?</text>'
 
 
 def _stack(

@@ -61,6 +61,7 @@
       step.said ? html("p", {}, html("span", { class: `verdict ${step.verdict}` }, step.said), step.fate ? `, ${step.fate}` : "") : null,
       ...(step.rules ?? []).map(([sentence, where]) => html("p", {}, sentence, " ", html("cite", {}, where))),
       step.acts ? html("p", {}, html("code", {}, step.acts)) : null,
+      step.open ? html("p", { class: "soft" }, step.open) : null,
       step.took === null || step.took === undefined ? null : html("p", { class: "soft" }, words.took.replace("{time}", clock(step.took))),
     ].filter(Boolean);
   }

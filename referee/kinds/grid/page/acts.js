@@ -28,13 +28,14 @@ export function paths(acts, spots, word) {
     const head = [tip, { x: neck.x + side.x, y: neck.y + side.y }, { x: neck.x - side.x, y: neck.y - side.y }]
       .map(({ x, y }) => `${x},${y}`).join(" ");
     const paint = { "data-paint": word };
-    return [
+    const guess = fields.some((name) => spots.get(name)?.open);
+    return [svg("g", { class: guess ? "guess" : null },
       svg("polyline", { points: line, class: "path-casing" }),
       svg("polygon", { points: head, class: "path-casing" }),
       svg("polyline", { points: line, class: "path", ...paint }),
       svg("polygon", { points: head, class: "path-head", ...paint }),
       svg("circle", { cx: way[0].x, cy: way[0].y, r: 15, class: "path-start", ...paint }),
-    ];
+    )];
   });
 }
 
@@ -59,6 +60,6 @@ function badge(spot, mark, name, n) {
   const { sign, dx, dy } = BADGES[mark];
   const many = n > 1 && ["removed", "placed"].includes(mark) ? n : "";
   const [x, y] = [spot.x + dx, spot.y + dy];
-  return svg("g", { class: `badge badge-${mark}`, "data-mark": mark, "data-on": name },
+  return svg("g", { class: `badge badge-${mark}${spot.open ? " guess" : ""}`, "data-mark": mark, "data-on": name },
     svg("circle", { cx: x, cy: y, r: 18 }), svg("text", { x, y: y + 10 }, `${sign}${many}`));
 }

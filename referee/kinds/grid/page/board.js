@@ -14,14 +14,15 @@ const LABEL = 46;
 const TALLEST_SHADE = 7;
 const LAYER = 5; // what a stack shows of each of its stones, below its top
 
-// board: of the state. options: seats (whose corner is whose), kit, acts and actsBy, marks {fields, tone}, tasks, side
+// board: of the state; its open fields, of which nobody knows what stands there, are drawn as such. options: seats (whose corner is whose), kit, acts and actsBy, marks {fields, tone}, tasks, side
 // (from which it is seen, in quarter turns), edited (names of fields), touch (called with a field's name), chosen, walk (whether fields are walked over with keys), near (names of fields: only these and those around them are drawn).
 /** @param {any} options */
 export function drawGrid(node, board, options = {}) {
   const { seats = [], acts = [], actsBy = null, marks = null, tasks = [], side = 0, edited = [], touch = null, chosen = null, kit = null, walk = false, near = null } = options;
   const view = viewOf(board, side);
   const spots = new Map();
-  board.fields.forEach((field, index) => {
+  const fields = withOpen(board);
+  fields.forEach((field, index) => {
     const [column, row] = view.place(index % board.columns.length, Math.floor(index / board.columns.length));
     const y = row * CELL + CELL / 2;
     const lift = Math.min(field.height ?? 0, 8) * LAYER;
@@ -61,6 +62,11 @@ function around(fields, { columns, rows }) {
 
 function within({ x, y }, { from, to }) {
   return [x, y].every((one, axis) => one > from[axis] * CELL && one < to[axis] * CELL);
+}
+
+// What stands on an open field is a guess: it is not shown.
+function withOpen({ fields, open = [] }) {
+  return fields.map((field) => (open.includes(field.name) ? { ...field, height: null, piece: "?", open: true } : field));
 }
 
 function layer(name, children) {
@@ -108,8 +114,8 @@ function axes({ columns, rows }, { from, to }) {
 }
 
 // A pile seen a little from the front: its top, and below it the edge of each stone.
-function stack({ name, height, piece, x, y, lift }, block) {
-  const shade = height === null ? "unknown" : Math.min(height, TALLEST_SHADE);
+function stack({ name, height, piece, open, x, y, lift }, block) {
+  const shade = shadeOf({ height, open });
   const edges = [];
   for (let i = 1; i <= (lift / LAYER); i += 1) {
     const base = y + 46 - (i - 1) * LAYER;
@@ -125,11 +131,15 @@ function stack({ name, height, piece, x, y, lift }, block) {
     }));
 }
 
-function number({ height, piece, x, top }, under) {
-  const shade = height === null ? "unknown" : Math.min(height, TALLEST_SHADE);
+function shadeOf({ height, open }) {
+  return open ? "open" : height === null ? "unknown" : Math.min(height, TALLEST_SHADE);
+}
+
+function number({ height, piece, open, x, top }, under) {
+  const shade = shadeOf({ height, open });
   const told = height === null ? "?" : String(height);
   if (!isPiece(piece)) {
-    const unknown = piece ? svg("tspan", { class: "letter", dx: 2 }, "?") : null;
+    const unknown = piece && !open ? svg("tspan", { class: "letter", dx: 2 }, "?") : null;
     return svg("text", { x, y: top + 17, class: under ? "number number-walked" : "number", "data-shade": shade }, told, unknown);
   }
   const name = labelOf(piece);
@@ -179,7 +189,7 @@ function cornerSign(x, y, kind, text) {
 }
 
 export function fieldWords(field) {
-  return `${field.name}: ${standing(field)}`;
+  return field.open ? notKnown([field.name]) : `${field.name}: ${standing(field)}`;
 }
 
 // How the fields stand that stood otherwise before.
@@ -202,18 +212,24 @@ function inRows(all) {
 
 // For whoever can't see it: where every piece stands, and how high.
 export function told(board, seats) {
-  const pieces = board.fields.filter(({ piece }) => isPiece(piece));
+  const fields = withOpen(board);
+  const open = fields.filter((field) => field.open).map(({ name }) => name);
+  const pieces = fields.filter(({ piece }) => isPiece(piece));
   const whose = ({ piece }) => kindOf(piece)?.owner ?? piece;
   const place = ({ name, height }) => `${name} ${translate("height {height}", { height: height ?? "?" })}`;
   const owned = seats.map(({ colour, name }) =>
     `${name}: ${pieces.filter((field) => whose(field) === colour).map(place).join(", ") || translate("no piece on the board")}`);
   const nobodys = pieces.filter((field) => !seats.some(({ colour }) => colour === whose(field))).map((field) => `${nameOf(field.piece)}: ${place(field)}`);
-  return [translate("The board seen from above"), ...owned, ...nobodys, bare(board)];
+  return [translate("The board seen from above"), ...owned, ...nobodys, bare(fields), ...(open.length ? [notKnown(open)] : [])];
+}
+
+export function notKnown(names) {
+  return translate("Not known yet: {fields}", { fields: names.join(", ") });
 }
 
 // Stacks on which nothing stands: those that are not as high as most.
-function bare({ fields }) {
-  const found = fields.filter(({ piece }) => !isPiece(piece)).map(({ name, height }) => ({ name, height: height ?? "?" }));
+function bare(fields) {
+  const found = fields.filter(({ piece, open }) => !isPiece(piece) && !open).map(({ name, height }) => ({ name, height: height ?? "?" }));
   const counts = new Map();
   for (const { height } of found) counts.set(height, (counts.get(height) ?? 0) + 1);
   const [usual] = [...counts].sort((one, other) => other[1] - one[1])[0] ?? [0];

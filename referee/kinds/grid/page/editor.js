@@ -24,7 +24,7 @@ function settled({ board, position, kit }) {
     const stood = before.fields[index];
     return { ...field, height: field.height ?? stood.height, piece: field.piece === "?" ? stood.piece : field.piece };
   });
-  return { ...board, fields };
+  return { ...board, fields, open: [] };
 }
 
 function set(field, change) {
