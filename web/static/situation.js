@@ -32,7 +32,7 @@ function changes(state, called) {
   const last = [...state.history].reverse().find(({ what, counts, entry }) => what === "turn" && (counts || entry === state.violation?.entry));
   if (!last) return [];
   const [before, after] = state.violation ? [state.violation.before, state.violation.after]
-    : [last.before, last.after].map((text) => boardFrom(text, state));
+    : [boardFrom(last.before, state), boardFrom(last.after, state, last.open)];
   const fields = before && after ? widgetOf(state.board).changed(before, after) : [];
   const booked = last.bookings.map(({ player, words, changes: sums }) =>
     [called(player), words, ...sums.map(({ name, change }) => `${name} ${signed(change)}`)].filter(Boolean).join(" "));

@@ -195,7 +195,7 @@ export function fieldWords(field) {
 // How the fields stand that stood otherwise before.
 export function changed(before, after) {
   const names = new Set(differing(before, after));
-  return after.fields.flatMap((field, index) => (names.has(field.name)
+  return after.fields.flatMap((field, index) => (names.has(field.name) && !after.open?.includes(field.name)
     ? [translate("{field}: {now}; before: {before}", { field: field.name, now: standing(field), before: standing(before.fields[index]) })] : []));
 }
 
