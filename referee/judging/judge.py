@@ -152,11 +152,12 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
     if said is not None and ruling is not None and not against:
         board = said.explanation.board
         kind: Literal["legal", "illegal"] = "legal" if ruling.legal else "illegal"
-        open_ = frozenset() if ruling.legal else asking.unsettled(posterior.hypotheses, board)
         if ruling.legal:
             open_ = _left_open(context, posterior, said, grounds)
+        else:
+            open_ = asking.unsettled(posterior.hypotheses, board)
         return Judgement(kind, board.text, ruling, odds=odds, before=said.position, open=open_)
-    doubts = against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief)
+    doubts: tuple[Field, ...] = against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief)
     asked = look_at(against[0], best, grounds) if against else asking.question(posterior, ranked)
     return Judgement(
         "unsure",

@@ -19,8 +19,8 @@ from referee.judging.standing import board_of
 from referee.values.board import Board, Field
 
 OPEN_SHARE = 3e-4
-"""A field on which something else than on record is this likely is open. Eyes are sure too early: on drawn tables what
-was played had been thought as unlikely as e^-7, so a field counts as known one nat later."""
+"""A field on which something else than on record is this likely is open. Eyes are sure too early: on drawn tables
+what was played had been thought as unlikely as e^-7, so a field counts as known one nat later."""
 
 
 @dataclass(frozen=True, slots=True)

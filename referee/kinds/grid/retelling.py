@@ -83,8 +83,8 @@ def _starts(game: AnyGame, entry: Entry, earlier: Entry | None) -> tuple[Positio
 
 
 def _boards(layers: list[LatticeLayer], number: int, ways: list[LatticeStep]) -> list[tuple[float, Board, Board]]:
-    befores, afters = layers[number - 1].positions, layers[number].positions
-    return [(way.share, board_of(befores[way.before]), board_of(afters[way.after])) for way in ways]
+    starts, ends = layers[number - 1].positions, layers[number].positions
+    return [(way.share, board_of(starts[way.before]), board_of(ends[way.after])) for way in ways]
 
 
 def _told(
