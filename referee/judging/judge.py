@@ -143,8 +143,8 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         if any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
             return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
         if ask := fall_asked(game, best.position, (lies, as_seen(best, grounds)), seen):
-            doubts = (ask.field,)
-            return Judgement("unsure", lies.text, None, doubts, ask, odds=odds, before=best.position, swept=True)
+            at = (ask.field,)
+            return Judgement("unsure", lies.text, None, at, ask, odds=odds, before=best.position, swept=True)
     goes_on = seen.by_hand is not None and seen.by_hand.goes_on
     against = contradicted(said, grounds, goes_on) if said is not None and not said.rules else ()
     if said is not None and accused:  # what was dropped may make the turn legal
@@ -157,7 +157,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         else:
             open_ = asking.unsettled(posterior.hypotheses, board)
         return Judgement(kind, board.text, ruling, odds=odds, before=said.position, open=open_)
-    doubts: tuple[Field, ...] = against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief)
+    doubts = against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief)
     asked = look_at(against[0], best, grounds) if against else asking.question(posterior, ranked)
     return Judgement(
         "unsure",

@@ -209,7 +209,7 @@ def test_a_folder_without_exports_says_so(tmp_path: Path) -> None:
     [
         (AuditProgress(0, 10, 0, 5.0), "0 of 10 exports"),
         (AuditProgress(4, 10, 2, 20.0), "4 of 10 exports, about 1 min 00 s left"),
-        (AuditProgress(1, 3001, 1, 3.0), "1 of 3001 exports, about 2 h 30 min left"),
+        (AuditProgress(1, 3001, 1, 3.0), "1 of 3,001 exports, about 2 h 30 min left"),
     ],
 )
 def test_how_long_it_will_take_is_told_by_what_was_done(progress: AuditProgress, words: str) -> None:
