@@ -35,6 +35,7 @@ ALLOWED = {
     ("calibration/table.py", "knights?"): "a key of table.json (docs/reference/formats.md)",
     ("calibration/tablefile.py", "knights?"): "the same key",
     ("referee/kinds/grid/presets.py", "knights?"): "the same key",
+    ("referee/kinds/grid/kitcheck.py", "knights?"): "the same key, and a shape",
     ("referee/values/kit.py", "knights?"): "a shape in which the page draws a piece",
     ("web/static/outlines.js", "knights?"): "the same shape",
     ("vision/ledger/places.py", r"\bzone\b"): "a key of places.json (docs/reference/formats.md)",

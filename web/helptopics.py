@@ -209,6 +209,16 @@ TOPICS = (
         ),
     ),
     Topic(
+        "game",
+        say("“The game … failed”"),
+        say("The rules of a game are a program of their own, and this one has a fault. Nobody is accused by it."),
+        (
+            say("Tell the board by hand where the referee can’t: the game goes on, and the journal keeps all of it."),
+            say("Send the sentence to whoever made the game: it names the place of the fault."),
+            say("Save the game before you end it: a mended version of the game opens it again."),
+        ),
+    ),
+    Topic(
         "pairing",
         say("A device may only watch"),
         say("Whoever is to end turns and decide is paired once, so that no stranger on the network can."),

@@ -59,6 +59,7 @@ APART = (
 )
 """Scripts that are named for themselves, that another page's script brings, or that no page loads as a module."""
 LATER = (
+    "certificatescreen.js",
     "clockchoice.js",
     "copies.js",
     "devices.js",

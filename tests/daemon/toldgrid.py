@@ -71,7 +71,7 @@ class ToldEyes:
             stones={},
             clear=True,
             blocked=(),
-            cameras={"cam0": CameraView(0 if lost else 8, None if lost else 0.3)},
+            cameras=dict.fromkeys(("cam0", "cam1"), CameraView(0 if lost else 8, None if lost else 0.3)),
             duration_ms=1.0,
         )
 

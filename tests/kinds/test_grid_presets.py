@@ -14,7 +14,12 @@ def preset(*words: str, style: str = "") -> TablePreset:
     )
 
 
-@pytest.mark.parametrize("words", [("worker",), ("knight", "flag"), ("king",), ("knight", "knight")])
+def test_a_figure_that_no_table_knows_is_refused_by_its_word() -> None:
+    with pytest.raises(ValueError, match="no table has a figure 'worker'"):
+        preset("worker")
+
+
+@pytest.mark.parametrize("words", [("knight", "flag"), ("king",), ("knight", "knight")])
 def test_figures_that_no_table_has_are_refused_with_those_there_are(words: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match=r"preset 'box': figures are flag, knight, or knight and king, but not '"):
         preset(*words)

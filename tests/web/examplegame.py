@@ -53,7 +53,7 @@ class BoardEyes:
             stones={},
             clear=True,
             blocked=(),
-            cameras={"cam0": CameraView(8, 0.3)},
+            cameras=dict.fromkeys(("cam0", "cam1"), CameraView(8, 0.3)),
             duration_ms=1.0,
         )
 

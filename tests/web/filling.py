@@ -41,7 +41,7 @@ class SureEyes:
         seen = PartialBoard.parse(text, CASTLES.kit.rows, CASTLES.kit.columns, letters)
         heights = np.where(np.arange(8) == seen.heights[..., None], 0.0, -30.0)
         pieces = np.where(np.arange(len(letters) + 1) == seen.pieces[..., None], 0.0, -30.0)
-        sure, view = np.full(seen.heights.shape, 0.99), {"cam0": CameraView(8, 0.3)}
+        sure, view = np.full(seen.heights.shape, 0.99), dict.fromkeys(("cam0", "cam1"), CameraView(8, 0.3))
         return Reading(BoardBelief(heights, pieces, letters), text, sure, {}, True, (), view, 1.0)
 
 

@@ -173,7 +173,8 @@ def test_in_french_no_line_breaks_before_a_high_sign() -> None:
 @pytest.mark.parametrize(
     ("number", "told"),
     [
-        (9999, ["9999", "9999", "9999"]),
+        (999, ["999", "999", "999"]),
+        (9999, ["9,999", "9.999", "9\N{NARROW NO-BREAK SPACE}999"]),
         (22000, ["22,000", "22.000", "22\N{NARROW NO-BREAK SPACE}000"]),
         (-1234567, ["-1,234,567", "-1.234.567", "-1\N{NARROW NO-BREAK SPACE}234\N{NARROW NO-BREAK SPACE}567"]),
     ],

@@ -4,10 +4,9 @@ import { byId, forgetDrawn, html } from "./dom.js";
 import { screenAsked } from "./frame.js";
 import { translate } from "./i18n.js";
 import { drawRecord } from "./record.js";
-import { drawTable } from "./certificatescreen.js";
 import { changed } from "./store.js";
 
-const SCREENS = { record: drawRecord, table: drawTable };
+const SCREENS = { record: drawRecord };
 const LATER = {
   copies: async () => (await import("./copies.js")).drawCopies,
   devices: async () => (await import("./devices.js")).drawDevices,
@@ -17,6 +16,7 @@ const LATER = {
   replay: async () => (await import("./replay.js")).drawReplay,
   room: async () => (await import("./roomsettings.js")).drawRoom,
   settings: async () => (await import("./settings.js")).drawSettings,
+  table: async () => (await import("./certificatescreen.js")).drawTable,
 };
 let shown = null;
 
