@@ -157,6 +157,8 @@ class Auditor:
                 answer["assumed"] = [
                     {"field": one.field.name, "message": one.words.text(language)} for one in ruled.assumed
                 ]
+            if ruled.show is not None:  # the ruling stands; one more side would settle where the next turn begins
+                answer["show"] = ruled.show.to_json(language)
             return answer | late
         doubts, ruling = [place.name for place in ruled.doubts], ruled.ruling
         asked = (*ruling.questions, *ruling.lacking) if ruling is not None else ()
