@@ -77,13 +77,13 @@ class Stones(
     def insisted(self, position: Any, observed: Any, declared: Any) -> Any:
         return self.check(position, observed, (), declared)
 
-    def ledger(self, position: Any, declared: Any, language: str, seen: Any = None) -> Any:
+    def ledger(self, position: Any, declared: Any, language: str, seen: Any, names: Any) -> Any:
         return {}
 
     def bookings(self, turn: Any, language: str) -> Any:
         return []
 
-    def ways(self, position: Any, declared: Any, offers: Any, language: str) -> Any:
+    def ways(self, position: Any, declared: Any, offers: Any, language: str, names: Any) -> Any:
         return []
 
 
