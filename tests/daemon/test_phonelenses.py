@@ -63,7 +63,7 @@ def shown(phone: Camera, lenses: PhoneLenses, number: int) -> None:
 def sent(phone: Camera, jpeg: bytes) -> None:
     """Send a picture until it is seen: of a phone that was silent for two seconds the first one may be lost."""
     before = number_of(phone)
-    eventually(lambda: phone.offer(jpeg, 0.0) and number_of(phone) > before, 120.0)
+    eventually(lambda: phone.offer(jpeg, 0.0) and number_of(phone) > before)
 
 
 def number_of(phone: Camera) -> int:

@@ -11,7 +11,7 @@ from vision.sources.camera import Patience
 HASTY = Patience(stall_s=1.1, answer_s=0.9, open_s=6.0, same_s=0.5, pauses_s=(0.1, 0.3))
 
 
-LONGEST_S = 20.0
+LONGEST_S = 120.0
 
 
 def eventually(true: Callable[[], bool], longest_s: float = LONGEST_S) -> float:
