@@ -221,7 +221,7 @@ def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Poste
         # out of what is known before it.
         hypotheses = context.hypotheses
     else:
-        return replace(context, hypotheses=_either(context, posterior, sure))
+        return replace(context, hypotheses=_either(context, sure))
     suspicions, lost = context.suspicions, context.lost
     if decision.kind == "legal":
         board = game.observation(decision.observed)
@@ -253,7 +253,7 @@ def _dropped(leads: Sequence[Lead], kept: Hypotheses, board: Board) -> frozenset
     return open_fields([*ways, (whole - sum(share for share, *_ in ways), board, board)], (board, board))
 
 
-def _either(context: Context, posterior: Posterior, ahead: Sequence[Lead]) -> Hypotheses:
+def _either(context: Context, ahead: Sequence[Lead]) -> Hypotheses:
     """Return the positions before a turn that could not be ruled on, and those after it, with equal weight in all."""
     before = context.hypotheses.positions
     top = max(score for _, score in before)
