@@ -11,6 +11,8 @@ from referee.cli.jsonlines import check_keys
 from referee.cli.requesting import requests_of
 from referee.cli.unsure import unsure
 from referee.games.contract import AnyGame, DoubtsFirst, HasCopies, RequestError
+from referee.judging.asking import MOST_DOUBTS
+from referee.judging.decision import Ask
 from referee.match.events import (
     Event,
     GameStarted,
@@ -44,6 +46,7 @@ from vision.reading import problems_of
 
 MOST_FRAMES = 60
 """Pictures of still boards during one turn that are read at most."""
+_UNREAD = say("The turn before could not be read, so this may be two turns in one: look what stands there.")
 _OPEN = say("the pictures allow several boards that differ in the ruling")
 
 
@@ -72,12 +75,14 @@ class _Heard:
 class _Look:
     """The pictures of one turn's end, and the session before they were looked at.
 
-    known: what somebody says stands in some places.
+    known: what somebody says stands in some places. after_unread: the turn before could not be ruled on at all, so
+    this may be two turns in one.
     """
 
     session: Session
     views: tuple[Pictures, ...]
     known: Mapping[str, str] = field(default_factory=dict)
+    after_unread: bool = False
 
 
 class Auditor:
@@ -92,6 +97,7 @@ class Auditor:
         self._requests = requests_of(game)
         self._session: Session | None = None
         self._last: _Look | None = None
+        self._unread = False
 
     def answer(self, request: Mapping[str, object], base: Path) -> dict[str, object]:
         """Rule on one request and return the answer without its id.
@@ -115,7 +121,7 @@ class Auditor:
         views = self._requests.views(self._reader, request.get(pictures), base)
         self._frames(session, request.get("frames"), base)
         self._declare(session, request.get("declared"))
-        return self._ruled(_Look(session, views, known))
+        return self._ruled(_Look(session, views, known, self._unread and request.get("position") is None))
 
     def _longer(self, request: Mapping[str, object], known: Mapping[str, str], base: Path) -> _Look:
         """Return the last look with further pictures."""
@@ -135,7 +141,7 @@ class Auditor:
             self._receive(session, NothingCaptured(0.0), heard)
         ruled = heard.ruled
         if ruled is None:
-            self._session, self._last = look.session, look
+            self._session, self._last, self._unread = look.session, look, True
             return self._unclear(look.session, heard)
         if ruled.unchanged and ruled.ruling is None and session.state.unchanged:
             # The request says that the turn is over.
@@ -143,6 +149,13 @@ class Auditor:
             self._receive(session, NothingCaptured(0.0), heard)
             ruled = heard.ruled or ruled
         self._session, self._last = session, look
+        self._unread = look.after_unread and ruled.verdict is not Verdict.LEGAL
+        if self._unread and ruled.verdict is Verdict.ILLEGAL and ruled.ruling is not None:  # nobody is accused
+            places = dict.fromkeys(place for one in ruled.ruling.violations for place in one.fields)
+            places |= dict.fromkeys(place for act in ruled.ruling.acts for place in act.fields)
+            doubts = tuple(place for place in places if place.name not in look.known)[:MOST_DOUBTS]
+            ask = Ask(doubts[0], _UNREAD) if doubts else None
+            ruled = replace(ruled, verdict=Verdict.UNSURE, ruling=None, doubts=doubts, ask=ask, reason=_UNREAD)
         return self._answer(session, ruled)
 
     def _answer(self, session: Session, ruled: TurnRuled) -> dict[str, object]:

@@ -47,12 +47,9 @@ def _lattice(game: AnyGame, state: TableState, newest: Entry) -> tuple[list[Entr
         earlier = state.entry(entry.since)
         starts = _starts(game, entry, earlier)
         links = ruled.links or tuple(((0, 1.0),) for _ in positions)
-        if (
-            not starts
-            or (len(starts) > 1 and not ruled.links)
-            or any(start < 0 for link in links for start, _ in link)
-        ):
-            break
+        known = all(0 <= start < len(starts) for link in links for start, _ in link)
+        if not known or (len(starts) > 1 and not ruled.links):
+            break  # it began where players went on from a turn that nobody settled, or after a breach found late
         entries.insert(0, entry)
         layers.insert(0, LatticeLayer(positions, links))
         if len(starts) == 1:
