@@ -17,6 +17,7 @@ from referee.judging.asking import stand
 from referee.judging.context import TurnEvidence
 from referee.judging.decision import Ask
 from referee.judging.standing import board_of
+from referee.judging.swept import TAKEN_BY_HAND
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 from referee.values.words import say
@@ -113,8 +114,13 @@ def _pieces_back(place: Field, taken: tuple[Field, ...], before: Board, after: B
 
 
 def _without_hands(before: Board, board: Board) -> Iterator[Board]:
-    """Yield a board with the stones that hands may hold put back where they came from: a turn may be under way."""
+    """Yield a board with the stones that hands may hold put back where they came from: a turn may be under way.
+
+    More than hands take in a turn are not held by any.
+    """
     gone = int(before.heights.sum(dtype=np.int64) - board.heights.sum(dtype=np.int64))
+    if gone > TAKEN_BY_HAND:
+        return
     lower = before.heights.astype(np.int64) - board.heights
     levels = [site for site in _fields(lower > 0) for _ in range(int(lower[site]))]
     for back in dict.fromkeys(combinations(levels, max(0, gone))):
