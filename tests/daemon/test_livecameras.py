@@ -18,7 +18,7 @@ from referee.session.capture import Capture
 from referee.storage.evidence import Keeping
 from referee.values.words import say
 from tests.vision.gate.stills import board_region, picture
-from tests.vision.sources.patience import eventually
+from tests.vision.sources.patience import PATIENT, eventually
 from vision.gate.gate import GateStatus, begin
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.process]
 @pytest.fixture
 def source() -> Iterator[tuple[LiveFrameSource, Camera]]:
     changed = threading.Condition()
-    with Camera("left", parse_source("phone:left"), changed=changed) as camera:
+    with Camera("left", parse_source("phone:left"), changed=changed, patience=PATIENT) as camera:
         yield LiveFrameSource({"left": camera}, changed), camera
 
 

@@ -16,7 +16,7 @@ from calibration.lenses import lens_path
 from calibration.pose import Pose
 from referee.daemon.phonelenses import PhoneLenses
 from tests.scene import Scene, draw, lens, pose, table, write_table
-from tests.vision.sources.patience import eventually
+from tests.vision.sources.patience import PATIENT, eventually
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
 
@@ -27,7 +27,7 @@ SIDES = [(-85 + 70 * k, 560.0 + 60 * (k % 4), 330.0 + 80 * (k % 3), 40.0 * (k % 
 
 @pytest.fixture
 def phone() -> Iterator[Camera]:
-    with Camera("left", parse_source("phone:left")) as camera:
+    with Camera("left", parse_source("phone:left"), patience=PATIENT) as camera:
         yield camera
 
 

@@ -21,3 +21,7 @@ def eventually(true: Callable[[], bool], longest_s: float = LONGEST_S) -> float:
         assert time.monotonic() - began < longest_s, "it never came"
         time.sleep(0.01)
     return time.monotonic() - began
+
+
+PATIENT = Patience(stall_s=60.0, answer_s=60.0, open_s=60.0, same_s=60.0)
+"""For tests in which pictures are drawn while the camera waits, on a machine that may be busy."""
