@@ -142,7 +142,7 @@ class Auditor:
         ruled = heard.ruled
         if ruled is None:
             self._session, self._last, self._unread = look.session, look, True
-            return self._unclear(look.session, heard)
+            return self._unclear(session, heard)
         if ruled.unchanged and ruled.ruling is None and session.state.unchanged:
             # The request says that the turn is over.
             self._receive(session, EventNoted((TurnConfirmed(""),)), heard)
@@ -194,7 +194,11 @@ class Auditor:
         problems = "; ".join(problems_of(seen.cameras.values()))
         reason = verbatim(problems) if seen.lost else session.adapter.why_unclear(seen)
         blocked = [place.name for place in reading.blocked]
-        return unsure(session.state.position, reading.text, blocked, reason, self._language)
+        answer = unsure(session.state.position, reading.text, blocked, reason, self._language)
+        untold = [name for name in blocked if name not in session.state.known]
+        if untold:  # what is said of all fields in the way makes the look clear
+            answer["ask"] = {"field": untold[0], "why": reason.text(self._language)}
+        return answer
 
     # The chain
 

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.demo.recording import BUNDLED
+from referee.values.board import Board, Field
 from tests.scene import table_json, write_table
 
 GAME = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
@@ -207,3 +208,24 @@ def test_boards_seen_during_a_turn_may_be_given(after_first: dict[str, Any]) -> 
     _, (answer,), _ = audit(request(LEGAL, position=START, frames=[LEGAL]))
     assert answer["ruling"] == "legal"
     assert answer["next"] == after_first
+
+
+@pytest.mark.long
+def test_a_hand_in_the_picture_leaves_a_question_until_all_fields_under_it_are_told(tmp_path: Path) -> None:
+    covered = {}
+    for camera, path in LEGAL.items():
+        picture = cv2.imread(path)
+        assert picture is not None
+        height_px, width_px = picture.shape[:2]
+        tip, cuff = (width_px // 2, height_px // 2), (width_px, height_px // 2 + 60)
+        cv2.line(picture, tip, cuff, (120, 150, 205), thickness=50)
+        covered[camera] = str(tmp_path / f"{camera}.png")
+        cv2.imwrite(covered[camera], picture)
+    _, (bare, hidden), _ = audit(request(LEGAL, position=START), request(covered, position=START))
+    assert (hidden["ruling"], hidden["ask"]["field"]) == ("unsure", hidden["doubts"][0])
+    stands = Board.parse(bare["observed"], 10, 10, "rygb")
+    said = {name: stands.stands(Field.from_name(name)) for name in hidden["doubts"]}
+    first, rest = {hidden["doubts"][0]: said.pop(hidden["doubts"][0])}, said
+    _, (*_, asks, told), _ = audit(request(covered, position=START), {"known": first}, {"known": rest})
+    assert (asks["ruling"], asks["ask"]["field"]) == ("unsure", next(iter(rest)))
+    assert (told["ruling"], told["next"]) == (bare["ruling"], bare["next"])

@@ -82,9 +82,12 @@ class GridAdapter(PlainAdapter):
         return self._observer.differs
 
     def read(self, state: TableState, views: Sequence[Pictures]) -> Reading:
-        """Read one look, compared with the last known one."""
+        """Read one look, compared with the last known one; it is clear where players told all that is hidden."""
         expect = expectation(self._game, state.position)
-        return self._reader.read(views[-1], expect, since=self._since)
+        seen = self._reader.read(views[-1], expect, since=self._since)
+        if seen.blocked and {place.name for place in seen.blocked} <= state.known.keys():
+            return replace(seen, clear=True, blocked=(), contradicted=())  # somebody said what stands there
+        return seen
 
     @property
     def _since(self) -> tuple[Look, Any] | None:
