@@ -1,12 +1,13 @@
 """Is the record what was played? Games laid on the drawn table, refereed live, and compared turn by turn.
 
-``python -m benchmarks.record FILE [--game G] [--by own|random|erring] [--sight two|phone] [--first N] [--games N]``
+``python -m benchmarks.record FILE [--game G] [--by own|random|erring] [--sight two|phone|drawn] [--first N]``
 
 Own opponents, random legal players and players who err play; a turn that breaks a rule is put back and played right.
 Every turn has an outcome: as played, open (other than played only in fields that the record leaves open), wrong
 (kept as certain and not played), accused (legal, ruled illegal), missed (illegal, ruled legal). FILE gets a line of
 JSON a game and is carried on where it ends. Pictures are the referee's own drawings: what fails here fails
-everywhere, what holds here proves little.
+everywhere, what holds here proves little. With ``--sight drawn`` there are none: what a look says of each field is
+drawn by chance, and some fields it hides.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ from referee.games.package import GamePackage
 from referee.games.record import Record, entry_of
 from referee.judging.smoothing import open_fields
 from referee.match.events import Verdict
-from referee.match.state import Entry, What
+from referee.match.state import Entry, TableState, What
 from referee.opponents import new_position, play_game
 from referee.values.board import Board
 from referee.virtual.script import Script, ScriptTurn, parse_script
+from tests.session.hidden import Sight, play_hidden
 from tests.virtual.made import breach, legal_turn
 
 ERRS = 0.4
@@ -48,7 +50,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--by", choices=("own", "random", "erring"), default="own")
     parser.add_argument("--strength", choices=[one.value for one in Strength], default="middle")
-    parser.add_argument("--sight", choices=("two", "phone"), default="two")
+    parser.add_argument("--sight", choices=("two", "phone", "drawn"), default="two")
     parser.add_argument("--first", type=int, default=1000, help="seed of the first game")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--turns", type=int, default=40, help="a game ends after so many")
@@ -64,7 +66,10 @@ def main() -> None:
             continue
         script = parse_script(_text(package_named(args.game), args, seed))
         began = time.monotonic()
-        played = play_script(script, True, threading.Event(), lambda text: None, args.sight == "phone")
+        if args.sight == "drawn":
+            played = play_hidden(script, Sight(), random.Random(seed)).played()
+        else:
+            played = play_script(script, True, threading.Event(), lambda text: None, args.sight == "phone")
         line = _line(key, seed, script, played, round(time.monotonic() - began, 1))
         known.append(line)
         with args.file.open("a", encoding="utf-8") as file:
@@ -144,19 +149,13 @@ def _erring(rnd: random.Random, package: GamePackage, record: Record) -> Iterato
 
 def _line(key: tuple[str, str, str], seed: int, script: Script, played: Played, seconds: float) -> GameLine:
     """Return what became of each turn of a script."""
-    package = package_named(script.record.headers.get("game"))
-    now: Position = package.records.start(script.record)
-    entries = [entry for entry in played.state.history if entry.what is What.TURN]
+    entries = _turns(played.state)
     found: Counter[str] = Counter()
     bad: dict[str, list[int]] = {}
-    for turn in script.turns:
-        of_it = [entry for entry in entries if entry.turn == turn.entry.number]
-        if not of_it:
-            break
-        outcome, now = _outcome(package, turn, of_it, now)
+    for number, outcome in outcomes(script, played.state):
         found[outcome] += 1
         if outcome in ("wrong", "accused", "missed"):
-            bad.setdefault(outcome, []).append(turn.entry.number)
+            bad.setdefault(outcome, []).append(number)
     views = [len(entry.reading.cameras) for entry in entries if entry.reading is not None and entry.counts]
     last = next((entry for entry in reversed(entries) if entry.counts), None)
     told = played.told
@@ -165,6 +164,22 @@ def _line(key: tuple[str, str, str], seed: int, script: Script, played: Played, 
         *(len(last.open) if last is not None else 0, told.questions, told.by_hand),
         *(round(sum(views) / max(1, len(views)), 2), seconds, told.wrong[0][:200] if told.wrong else ""),
     )
+
+
+def outcomes(script: Script, state: TableState) -> Iterator[tuple[int, str]]:
+    """Yield the number and the outcome of each turn of a script that was refereed."""
+    package = package_named(script.record.headers.get("game"))
+    now: Position = package.records.start(script.record)
+    for turn in script.turns:
+        of_it = [entry for entry in _turns(state) if entry.turn == turn.entry.number]
+        if not of_it:
+            return
+        outcome, now = _outcome(package, turn, of_it, now)
+        yield turn.entry.number, outcome
+
+
+def _turns(state: TableState) -> list[Entry]:
+    return [entry for entry in state.history if entry.what is What.TURN]
 
 
 def _outcome(package: GamePackage, turn: ScriptTurn, of_it: list[Entry], now: Position) -> tuple[str, Position]:

@@ -348,7 +348,8 @@ class Effort:
 
     breach_nats: what each broken rule costs; near_nats: explanations so far below the best one of all, and legal ones
     so far below the best that is illegal, still count; most_tests: boards put to the rules at most, of each kind;
-    most_states: states of a search for moves looked at in all; floor: score below which nothing counts at all.
+    most_states: states of a search for moves looked at in all; floor: score below which nothing counts at all;
+    most_boards: boards put to the rules for a game without a search of its own.
     """
 
     breach_nats: float
@@ -356,6 +357,7 @@ class Effort:
     most_tests: int
     most_states: int
     floor: float = -float("inf")
+    most_boards: int = 64
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,6 @@ _SLACK_NATS = 8.0
 """Amount by which whole-board priors may move a board up; listing goes on so far below the best."""
 MOST_CUT = 4
 """After so many searches cut short no other board is put to the rules: nothing clear will come of it."""
-MOST_TESTED = 64
-"""Boards put to the rules at most."""
 
 
 def weigh_boards(
@@ -51,8 +49,8 @@ def weigh_boards(
     boards = _near_boards(posterior(seen, prior), prior, owned, effort)
     found: list[Reconstruction] = []
     best, cut = -float("inf"), 0
-    for score, board in boards[:MOST_TESTED]:
-        if score < best - effort.near_nats:  # nor can any after it come near: a breach only costs
+    for score, board in boards[: effort.most_boards]:
+        if score < max(best - effort.near_nats, effort.floor):  # nor can any after it come near: a breach only costs
             break
         if _swept(board, prior):
             continue
@@ -76,7 +74,7 @@ def weigh_boards(
         return Weighed((Reconstruction(board, frozenset({UNNAMED}), score, False),), score)
     found.sort(key=lambda one: -one.score)
     near = tuple(one for one in found if one.score > found[0].score - effort.near_nats)
-    return Weighed(near, boards[MOST_TESTED][0] if len(boards) > MOST_TESTED else -float("inf"))
+    return Weighed(near, boards[effort.most_boards][0] if len(boards) > effort.most_boards else -float("inf"))
 
 
 def _swept(board: Board, prior: Prior) -> bool:

@@ -2,7 +2,7 @@
 
 Cameras that stand still see what they see. Somebody with a phone can go and look, so a ruling that assumes something
 waits for it. One camera that stands still errs alike in all its pictures: it accuses nobody unless somebody says what
-stands on a field that the accusation rests on.
+stands on each field that the accusation rests on.
 """
 
 from __future__ import annotations
@@ -48,13 +48,15 @@ def _witnessed(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgem
     if decision.kind != "illegal":
         return replace(decision, late=None)
     grounds = _grounds(decision, game)
-    if not grounds or any(place in seen.known for place in grounds):
+    untold = [place for place in grounds if place not in seen.known]
+    if not untold:
         return decision
     observed = game.observation(decision.observed)
-    place = min(grounds, key=lambda at: _lead(seen, at))
+    place = min(untold, key=lambda at: _lead(seen, at))
     why = say("One camera alone sees a breach here, at {at}: please look what stands there.", at=place)
     ask = Ask(place, why, (stand(observed, place),))
-    return replace(decision, kind="unsure", ruling=None, doubts=grounds[:MOST_DOUBTS], ask=ask, open=frozenset())
+    doubts = tuple(untold[:MOST_DOUBTS])
+    return replace(decision, kind="unsure", ruling=None, doubts=doubts, ask=ask, open=frozenset())
 
 
 def _lead(seen: TurnEvidence, place: Field) -> float:

@@ -70,7 +70,7 @@ class Hypotheses:
         count = min(MOST_POSITIONS, 1 + int(np.argmax(left <= (1 - KEPT_SHARE) * sum(shares))))
         found = ranked[:count]
         return cls(
-            tuple((same[0].position, score - top) for score, same in found), tuple(_links(same) for _, same in found)
+            tuple((same[0].position, score - top) for score, same in found), tuple(_shares(same) for _, same in found)
         )
 
     @property
@@ -84,12 +84,17 @@ class Hypotheses:
         return next((position for position, _ in self.positions if not position.finished), self.likeliest)
 
 
-def _links(same: Sequence[Lead]) -> Links:
-    """Return from which positions some leads to one position came, and each one's share."""
+def _shares(same: Sequence[Lead]) -> Links:
+    """Return from which positions some leads to one position came, and each one's share of them."""
     whole = total(lead.score for lead in same)
+    return links_of([replace(lead, score=lead.score - whole) for lead in same])
+
+
+def links_of(leads: Sequence[Lead]) -> Links:
+    """Return from which positions some leads came, with the shares that are the exponentials of their scores."""
     shares: dict[int, float] = {}
-    for lead in same:
-        shares[lead.start] = shares.get(lead.start, 0.0) + float(np.exp(lead.score - whole))
+    for lead in leads:
+        shares[lead.start] = shares.get(lead.start, 0.0) + float(np.exp(lead.score))
     return tuple((start, round(share, 5)) for start, share in sorted(shares.items(), key=lambda item: -item[1]))
 
 
@@ -110,7 +115,8 @@ class Context:
     """What is known when a turn begins.
 
     hypotheses: where it may start from. reference: the last look whose board is known, ``None`` where there is none.
-    suspicions: what would stand had earlier rulings taken something for granted that was not so. lost: fields on
+    suspicions: what would stand had earlier rulings taken something for granted that was not so. dropped: from which
+    of the positions before, by number, positions came that were not kept, with their shares of all. lost: fields on
     which something else than in any position kept may stand.
     """
 
@@ -118,6 +124,7 @@ class Context:
     reference: ReferenceLook | None = None
     suspicions: tuple[Suspicion, ...] = ()
     lost: frozenset[Field] = frozenset()
+    dropped: Links = ()
 
     @classmethod
     def at(cls, position: Position) -> Context:

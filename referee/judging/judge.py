@@ -22,7 +22,7 @@ from referee.judging.assuming import assumptions
 from referee.judging.boards import weigh_boards
 from referee.judging.candidates import candidates
 from referee.judging.certainty import certain
-from referee.judging.context import Context, Hypotheses, Lead, Suspicion, TurnEvidence
+from referee.judging.context import Context, Hypotheses, Lead, Suspicion, TurnEvidence, links_of
 from referee.judging.contradicting import as_seen, contradicted, look_at
 from referee.judging.decision import Judgement, LateDiscovery
 from referee.judging.discovery import discovered, kept, suspected
@@ -47,8 +47,10 @@ MOST_AHEAD = 96
 """Turns whose following positions are worked out at most."""
 AHEAD_SHARE = 1e-5
 """Turns less likely than this share lead nowhere that could matter."""
-FEWEST_STATES = 1000
-"""States of a search for moves that each position may take, however many there are."""
+FEWEST_STATES, FEWEST_BOARDS = 1000, 8
+"""States of a search for moves, and boards put to the rules, that each position may take, however many there are."""
+MOST_BOARDS = 256
+"""Boards put to the rules from all positions together."""
 SELDOM = 0.01
 """A chance below this is of something that turns hardly ever do."""
 FRAMES_NATS = 6.0
@@ -77,11 +79,12 @@ def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
     hypotheses: list[Hypothesis] = []
     overlooked = [-float("inf")]
     states = max(FEWEST_STATES, EFFORT.most_states // max(1, len(starts)))
+    boards = min(EFFORT.most_boards, max(FEWEST_BOARDS, MOST_BOARDS // max(1, len(starts))))
     for position, score, late, number in starts:
         if position.finished:
             continue
         best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
-        effort = replace(EFFORT, most_states=states, floor=best - EFFORT.near_nats - score)
+        effort = replace(EFFORT, most_states=states, most_boards=boards, floor=best - EFFORT.near_nats - score)
         found = weigh(game, position, evidence(seen, context, board_of(position)), effort, seen.declared)
         hypotheses += [Hypothesis(position, one, one.score + score, late, number) for one in found.explanations]
         overlooked.append(found.overlooked + score)
@@ -153,7 +156,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         board = said.explanation.board
         kind: Literal["legal", "illegal"] = "legal" if ruling.legal else "illegal"
         if ruling.legal:
-            open_ = _left_open(context, posterior, said, grounds)
+            open_ = _left_open(context, posterior, said, grounds, seen)
         else:
             open_ = asking.unsettled(posterior.hypotheses, board)
         return Judgement(kind, board.text, ruling, odds=odds, before=said.position, open=open_)
@@ -222,11 +225,14 @@ def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Poste
         hypotheses = context.hypotheses
     else:
         return replace(context, hypotheses=_either(context, sure))
-    suspicions, lost = context.suspicions, context.lost
+    suspicions, lost, dropped = context.suspicions, context.lost, context.dropped
     if decision.kind == "legal":
         board = game.observation(decision.observed)
         before = board_of(decision.before or posterior.best.position)
-        lost = still_lost(context, board, evidence(seen, context, before)) | _dropped(sure, hypotheses, board)
+        gone = _gone(sure, hypotheses)
+        grounds = evidence(seen, context, before)
+        lost = _lost(still_lost(context, board, grounds) | _otherwise(gone, board), seen)
+        dropped = links_of(gone)
         fresh = suspected(game, posterior) if decision.assumed else None
         older = [one for one in ahead if one.late is not None and one.late != decision.late]
         held = [Suspicion(one.position, one.score - posterior.best.score, one.late) for one in older if one.late]
@@ -240,17 +246,31 @@ def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Poste
         ),
         suspicions=suspicions,
         lost=lost,
+        dropped=dropped,
     )
 
 
-def _dropped(leads: Sequence[Lead], kept: Hypotheses, board: Board) -> frozenset[Field]:
-    """Return the fields that positions which were not kept leave otherwise than a board, if those weigh anything."""
+def _gone(leads: Sequence[Lead], kept: Hypotheses) -> list[Lead]:
+    """Return the leads whose boards were not kept, each with the log of its share of all."""
     boards = {board_of(position).text for position, _ in kept.positions}
-    top = max((lead.score for lead in leads), default=0.0)
-    dropped = [one for one in leads if board_of(one.position).text not in boards]
-    ways = [(float(np.exp(one.score - top)), board, board_of(one.position)) for one in dropped]
-    whole = float(np.exp(total(lead.score - top for lead in leads))) if leads else 1.0
-    return open_fields([*ways, (whole - sum(share for share, *_ in ways), board, board)], (board, board))
+    whole = total(lead.score for lead in leads) if leads else 0.0
+    return [replace(one, score=one.score - whole) for one in leads if board_of(one.position).text not in boards]
+
+
+def _otherwise(gone: Sequence[Lead], board: Board) -> frozenset[Field]:
+    """Return the fields that positions which were not kept leave otherwise than a board, if those weigh anything."""
+    ways = [(float(np.exp(one.score)), board, board_of(one.position)) for one in gone]
+    return open_fields([*ways, (1.0 - sum(share for share, *_ in ways), board, board)], (board, board))
+
+
+def _lost(told: frozenset[Field], seen: TurnEvidence) -> frozenset[Field]:
+    """Return the fields on which something dropped may stand, and while there are any, all that nobody sees.
+
+    What was dropped may have led on to something else there, of which no position that was kept knows.
+    """
+    if not told:
+        return told
+    return told | {Field(int(row), int(col)) for row, col in np.argwhere(unseen_fields(seen))}
 
 
 def _either(context: Context, ahead: Sequence[Lead]) -> Hypotheses:
@@ -263,7 +283,9 @@ def _either(context: Context, ahead: Sequence[Lead]) -> Hypotheses:
     return Hypotheses((*before, *((position, top + score + shift) for position, score in after)))
 
 
-def _left_open(context: Context, posterior: Posterior, said: Hypothesis, grounds: BoardBelief) -> frozenset[Field]:
+def _left_open(
+    context: Context, posterior: Posterior, said: Hypothesis, grounds: BoardBelief, seen: TurnEvidence
+) -> frozenset[Field]:
     """Return the fields on which the turn ruled legal may have gone otherwise than in the hypothesis."""
     top = posterior.best.score
     ways = [
@@ -272,7 +294,7 @@ def _left_open(context: Context, posterior: Posterior, said: Hypothesis, grounds
         if not one.rules and one.late in (None, said.late)
     ]
     told = open_fields(ways, (board_of(said.position), said.explanation.board))
-    return told | still_lost(context, said.explanation.board, grounds)
+    return told | _lost(still_lost(context, said.explanation.board, grounds), seen)
 
 
 def still_lost(context: Context, board: Board, grounds: BoardBelief) -> frozenset[Field]:

@@ -25,10 +25,14 @@ what was played had been thought as unlikely as e^-7, so a field counts as known
 
 @dataclass(frozen=True, slots=True)
 class LatticeLayer:
-    """The positions that may have stood at one moment, and from which of the layer before each may have come."""
+    """The positions that may have stood at one moment, and from which of the layer before each may have come.
+
+    dropped: from which of them others came that were not kept, with their shares of all that was believed then.
+    """
 
     positions: tuple[Position, ...]
     links: tuple[Links, ...] = ()
+    dropped: Links = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,8 @@ class LatticeStep:
 def steps_back(layers: Sequence[LatticeLayer], last: Sequence[float]) -> list[list[LatticeStep]]:
     """Return for each layer but the first the ways that led into it, by all that was seen until the last layer.
 
-    last: shares of the last layer's positions.
+    last: shares of the last layer's positions. What was dropped keeps the share it had: nothing seen since was held
+    against it. So shares may add up to more than one.
     """
     found: list[list[LatticeStep]] = []
     shares = dict(enumerate(last))
@@ -58,6 +63,8 @@ def steps_back(layers: Sequence[LatticeLayer], last: Sequence[float]) -> list[li
         shares = defaultdict(float)
         for step in steps:
             shares[step.before] += step.share
+        for before, share in layer.dropped:
+            shares[before] += share
     return found[::-1]
 
 

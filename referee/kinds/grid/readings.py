@@ -272,6 +272,7 @@ def turn_ruled(decision: Judgement, before: Context, after: Context) -> TurnRule
         swept=decision.swept,
         candidates=decision.candidates,
         lost=after.lost,
+        dropped=after.dropped,
         links=links if decision.kind == "legal" and len(before.hypotheses.positions) > 1 else (),
     )
 

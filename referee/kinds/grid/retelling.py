@@ -51,7 +51,7 @@ def _lattice(game: AnyGame, state: TableState, newest: Entry) -> tuple[list[Entr
         if not known or (len(starts) > 1 and not ruled.links):
             break  # it began where players went on from a turn that nobody settled, or after a breach found late
         entries.insert(0, entry)
-        layers.insert(0, LatticeLayer(positions, links))
+        layers.insert(0, LatticeLayer(positions, links, tuple(link for link in ruled.dropped if link[0] >= 0)))
         if len(starts) == 1:
             layers.insert(0, LatticeLayer(starts))
             return entries, layers
@@ -99,6 +99,8 @@ def _told(
     same = alike(before, entry.before) and alike(after, entry.after)
     kept = board_of(before), board_of(after)
     open_ = open_fields(ways, kept) | ruled.lost
+    if ruled.dropped:  # what was dropped then may have been what was played
+        open_ |= ruled.open
     if same and open_ == ruled.open:
         return None
     ruling = ruled.ruling if same else _ruling(game, entry, before, after)

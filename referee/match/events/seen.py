@@ -263,7 +263,8 @@ class TurnRuled:
     stand now and how far each is behind the likeliest, in nats; empty where only one may. links: for each position
     of the track (or the one after the turn), by number the positions of the track before from which the turn may have
     led to it, each with its share; empty where there was one position before. lost: fields on which something else
-    than in any position of the track may stand.
+    than in any position of the track may stand. dropped: as one of the links, of the positions that are not in the
+    track for want of room, with shares of all that was believed.
     unchanged: nothing has changed on the board, so it is asked whether the turn is over; or what was declared and
     what is seen differ, so it is asked whether that is so. ask: the field whose sight
     would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
@@ -295,6 +296,7 @@ class TurnRuled:
     candidates: tuple[Candidate, ...] = ()
     links: tuple[Links, ...] = ()
     lost: frozenset[Field] = frozenset()
+    dropped: Links = ()
 
     def __post_init__(self) -> None:
         ruling = self.ruling
@@ -331,6 +333,7 @@ class TurnRuled:
                 candidates=candidates_json(self.candidates),
                 links=[[list(link) for link in links] for links in self.links],
                 lost=names(sorted(self.lost)),
+                dropped=[list(link) for link in self.dropped],
             ),
         }
         if self.ruling is None:
@@ -362,6 +365,7 @@ class TurnRuled:
             candidates_of(data.get("candidates", ())),
             tuple(tuple((int(start), float(share)) for start, share in links) for links in data.get("links", ())),
             frozenset(fields(data.get("lost", ()))),
+            tuple((int(start), float(share)) for start, share in data.get("dropped", ())),
         )
 
 

@@ -1,0 +1,175 @@
+"""Plays scripts without pictures: what each look says of the board is drawn, and much of it is hidden."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.archive.export import record_of_state
+from referee.demo.actor import Told
+from referee.demo.scripted import Played
+from referee.games import package_named
+from referee.games.contract import Position
+from referee.games.package import GamePackage
+from referee.kinds.grid.session import GridAdapter
+from referee.match.events import (
+    GameStarted,
+    PositionCorrected,
+    PutBack,
+    SetupAccepted,
+    TurnConfirmed,
+    TurnDeclared,
+    Verdict,
+)
+from referee.match.phases import Phase
+from referee.match.state import TableState
+from referee.match.transitions import begin, step
+from referee.session.capture import Capture
+from referee.session.driving import carry_out
+from referee.session.engine import Session
+from referee.session.said import EventNoted, LookGiven, NothingCaptured, Said
+from referee.values.belief import BoardBelief
+from referee.values.board import Board, Field
+from referee.virtual.script import Script
+from tests.match.fakes import picture_of
+from tests.session.sessions import Kept
+from vision.reading import CameraView, Reading
+
+LEVELS = 11
+CLEAR, FAINT = 5.0, 1.5
+"""How many standard deviations what stands on a field in sight, or half in sight, leads anything else by."""
+MOST_QUESTIONS = 3
+
+
+@dataclass(frozen=True)
+class Sight:
+    """How much looks hide. hidden, faint: shares of the fields of which a look says nothing, or little.
+
+    lasting: chance that a field which was hidden stays so at the next look: whatever hides it stands there longer.
+    """
+
+    hidden: float = 0.1
+    faint: float = 0.05
+    lasting: float = 0.7
+
+
+class HiddenTable:
+    """A game whose looks are drawn by chance from the true board.
+
+    What a field shows is drawn from the model that its log-likelihoods state: each height's score is normal, and the
+    true one's mean is higher, so that a belief says neither more nor less than it may.
+    """
+
+    def __init__(self, package: GamePackage, start: Position, sight: Sight, rnd: random.Random) -> None:
+        game = package.game
+        self._package, self._sight, self._rnd = package, sight, np.random.default_rng(rnd.getrandbits(32))
+        self.driver, self.questions, self.by_hand = Kept(), 0, 0
+        state = step(begin(GameStarted(start)), SetupAccepted(""))
+        self.session = Session(game, state, lambda now: GridAdapter(game, self, now))
+        assert isinstance(start.observed, Board)
+        self._hidden = np.zeros(start.observed.heights.shape, np.bool_)
+        self._seen = self._belief(start.observed)
+
+    def read(self, pictures: object, expect: object = None, *, since: object = None) -> Reading:
+        """Return what was drawn for the look."""
+        view = {"cam0": CameraView(8, 0.3), "cam1": CameraView(8, 0.3)}
+        board = self._seen.likeliest
+        sure = np.full(board.heights.shape, 0.99)
+        return Reading(self._seen, board.text, sure, {}, True, (), view, 1.0)
+
+    @property
+    def state(self) -> TableState:
+        """Return the game as it stands."""
+        return self.session.state
+
+    def played(self) -> Played:
+        """Return the game as after a script."""
+        told = Told(questions=self.questions, by_hand=self.by_hand)
+        return Played(record_of_state(self._package, self.state), told, self.state)
+
+    def turn(self, board: Board, declared: object) -> Verdict:
+        """End a turn at a true board; answer what is asked; tell the whole board where that does not help."""
+        self._hidden &= self._rnd.random(self._hidden.shape) < self._sight.lasting
+        self._hidden |= self._rnd.random(self._hidden.shape) < self._sight.hidden * (1 - self._sight.lasting)
+        self._seen = self._belief(board)
+        if self.state.phase is Phase.VIOLATION:
+            self._receive(EventNoted((PutBack(""),)))
+        if declared:
+            self._receive(EventNoted((TurnDeclared("", declared),)))
+        before, known = self.session, dict[str, str]()
+        for _ in range(MOST_QUESTIONS):
+            self.session = before.fork()
+            self.session.tell(known)
+            self._look()
+            ruled = self.state.history[-1].ruled
+            assert ruled is not None, "the look is over"
+            if ruled.unchanged and ruled.ruling is None:
+                self._receive(EventNoted((TurnConfirmed(""),)))
+                self._receive(NothingCaptured(0.0))
+                ruled = self.state.history[-1].ruled or ruled
+            if ruled.verdict is not Verdict.UNSURE or ruled.ask is None:
+                break
+            self.questions += 1
+            known |= {ruled.ask.field.name: board.stands(ruled.ask.field)}
+        if ruled.verdict is Verdict.UNSURE:
+            self.by_hand += 1
+            rows, cols = board.heights.shape
+            places = [Field(row, col) for row in range(rows) for col in range(cols)]
+            self.session = before.fork()
+            self.session.tell({place.name: board.stands(place) for place in places})
+            self._look()
+            ruled = self.state.history[-1].ruled
+            assert ruled is not None
+        return ruled.verdict
+
+    def go_on_from(self, position: Position) -> None:
+        """Let the players say how the game stands."""
+        if self.state.phase is Phase.VIOLATION:
+            self._receive(EventNoted((PutBack(""),)))
+        elif self.state.phase is Phase.UNSURE:
+            self.session.go_on()
+        self._receive(EventNoted((PositionCorrected("", position),)))
+
+    def _look(self) -> None:
+        self._receive(LookGiven(Capture.of(picture_of(""), 0.0)))
+        while self.session.can_rule:
+            self._receive(NothingCaptured(0.0))
+
+    def _receive(self, said: Said) -> None:
+        carry_out(self.session.receive(said), self.driver)
+
+    def _belief(self, board: Board) -> BoardBelief:
+        """Draw what a look says of a board."""
+        faint = self._rnd.random(self._hidden.shape) < self._sight.faint
+        lead = np.where(self._hidden, 0.0, np.where(faint, FAINT, CLEAR))[..., None]
+        scores = []
+        for true, values in ((board.heights, LEVELS), (board.flags, 1 + len(board.letters))):
+            noise = self._rnd.standard_normal((*true.shape, values))
+            means = lead * (np.arange(values) == true[..., None])
+            scores.append(lead * (noise + means))
+        return BoardBelief(scores[0], scores[1], board.letters)
+
+
+def play_hidden(script: Script, sight: Sight, rnd: random.Random) -> HiddenTable:
+    """Play a script's legal turns, and those that break a rule and are put back; return the table at its end."""
+    package = package_named(script.record.headers.get("game"))
+    now: Position = package.records.start(script.record)
+    table = HiddenTable(package, now, sight, rnd)
+    assert package.laid is not None
+    for turn in script.turns:
+        if table.state.phase is Phase.FINISHED:
+            break
+        board = package.game.observation(package.laid(now, turn.entry))
+        verdict = table.turn(board, package.records.declared(turn.entry))
+        if turn.illegal:
+            if verdict is not Verdict.ILLEGAL:
+                table.go_on_from(now)
+            continue
+        following = package.records.play(now, turn.entry).next
+        assert following is not None, "a script's legal turns are legal"
+        if verdict is not Verdict.LEGAL:
+            table.go_on_from(following)
+        now = following
+    return table
