@@ -29,6 +29,8 @@ def room(module: str) -> str:
         if parts[3:] in (["observation"], ["presets"]):
             return "referee.values"
         return "kinds/NAME" if parts[2:] else "referee.kinds"
+    if parts[:2] == ["referee", "addons"] and parts[2:]:
+        return "addons/NAME"
     return ".".join(parts[:2]) if parts[0] == "referee" else parts[0]
 
 

@@ -81,13 +81,6 @@ ADDONS: dict[str, tuple[str, ...]] = {
         "referee/kinds/*/tasks.py",
         "web/static/rehearsal.js",
     ),
-    "statistics": (
-        "referee/daemon/playerbook.py",
-        "referee/daemon/playerstatistics.py",
-        "referee/report/playerfigures.py",
-        "web/api/players.py",
-        "web/static/players.js",
-    ),
     "witnesses": (
         "referee/archive/stamps.py",
         "referee/service/timestamping.py",
@@ -101,7 +94,7 @@ ADDONS: dict[str, tuple[str, ...]] = {
         "web/static/witness*.js",
     ),
 }
-"""Add-ons by name, and the files that are theirs."""
+"""Add-ons by name, and the files of theirs that lie in rooms of the core."""
 
 
 def files() -> list[str]:
@@ -117,6 +110,8 @@ def files() -> list[str]:
 
 def addon_of(path: str) -> str:
     """Return the add-on that a file belongs to; empty for the core's."""
+    if (parts := path.split("/"))[:2] == ["referee", "addons"] and len(parts) > 3:
+        return parts[2]
     return next((name for name, own in ADDONS.items() if any(fnmatch(path, one) for one in own)), "")
 
 

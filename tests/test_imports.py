@@ -34,7 +34,8 @@ BELOW: dict[str, tuple[str, ...]] = {
         "referee.view",
         "referee.kinds",
     ),
-    "referee.kinds": (),
+    "referee.kinds": ("referee.values",),
+    "referee.addons": ("referee.values",),
     "referee.storage": ("referee.values",),
     "referee.archive": (
         "referee.values",
@@ -66,8 +67,8 @@ BELOW: dict[str, tuple[str, ...]] = {
         "referee.view",
         "referee.storage",
     ),
-    "web": ("referee.values", "referee.certificate", "referee.kinds"),
-    "referee.service": ("referee.values", "referee.storage", "web"),
+    "web": ("referee.values", "referee.certificate", "referee.kinds", "referee.addons"),
+    "referee.service": ("referee.values", "referee.addons", "referee.storage", "web"),
 }
 """What each room may import besides itself; rooms that are not named stand at the edge, where all parts meet."""
 SERVES = {
@@ -95,7 +96,10 @@ SERVES = {
 
 Modules that are not named stand with the kind's session.
 """
+ADDONS = tuple(f"referee.addons.{path.parent.name}" for path in (ROOT / "referee" / "addons").glob("*/__init__.py"))
+"""Packages of add-ons: they may import all of the core, and one another."""
 EDGE = (
+    *ADDONS,
     "referee.daemon",
     "referee.desk",
     "referee.virtual",
@@ -150,7 +154,9 @@ def served(name: str) -> str:
 
 
 def room(name: str) -> str:
-    return served(name) or next((one for one in (*BELOW, *EDGE) if name == one or name.startswith(one + ".")), "")
+    return served(name) or next(
+        (one for one in (*ADDONS, *BELOW, *EDGE) if name == one or name.startswith(one + ".")), ""
+    )
 
 
 def test_every_module_stands_in_a_room() -> None:
@@ -167,6 +173,11 @@ def test_imports_point_one_way() -> None:
             if stray:
                 found[name] = sorted(stray)
     assert found == {}
+
+
+def test_the_core_imports_no_add_on() -> None:
+    found = {name: sorted(one for one in imports(name) if room(one) in ADDONS) for name in MODULES}
+    assert not {name: addons for name, addons in found.items() if addons and room(name) not in ADDONS}
 
 
 def test_no_import_cycles() -> None:

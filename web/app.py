@@ -6,7 +6,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from referee.values.gameerror import GameError
-from web import docs, health, kinds, page, problems
+from web import addons, docs, health, kinds, page, problems
 from web.api import (
     cameras,
     commands,
@@ -16,7 +16,6 @@ from web.api import (
     games,
     mat,
     phones,
-    players,
     record,
     report,
     room,
@@ -96,11 +95,14 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_blueprint(page.blueprint)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(kinds.blueprint)
+    app.register_blueprint(addons.blueprint)
     for part in (
-        watch, stream, session, commands, cameras, copies, phones, record, report, games, players, room, desks, setup,
+        watch, stream, session, commands, cameras, copies, phones, record, report, games, room, desks, setup,
         mat, words, description, virtual, witness,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")
+    for blueprint in addons.blueprints():
+        app.register_blueprint(blueprint, url_prefix="/api")
     if offered.signs is not None:
         app.register_blueprint(health.blueprint)
     app.register_error_handler(problems.ApiError, problems.of_problem)

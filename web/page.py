@@ -8,7 +8,7 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, render_template, request
 
 from referee.values.words import Words, say
-from web import kinds
+from web import addons, kinds
 from web.contract import Access, endpoint
 from web.helptopics import TOPICS
 from web.languages import language
@@ -37,6 +37,7 @@ APART = (
     "app.js",
     "first.js",
     "setup.js",
+    "rehearsal.js",
     "mat.js",
     "camera.js",
     "handheld.js",
@@ -65,7 +66,6 @@ LATER = (
     "devices.js",
     "games.js",
     "newgame.js",
-    "players.js",
     "replay.js",
     "roomsettings.js",
     "settings.js",
@@ -85,6 +85,7 @@ def table() -> str:
         modules=modules,
         widgets=kinds.parts(kinds.WIDGET),
         ahead=kinds.ahead(),
+        addons=addons.scripts(),
         sheets=kinds.parts(kinds.BOARD, kinds.TABLET),
         tour=_tour(services().parts),
     )
@@ -100,7 +101,7 @@ def _tour(parts: TableParts) -> str:
 @endpoint(blueprint, "GET", "/setup", Access.PUBLIC, "Setting the table up", media="text/html")
 def setup() -> str:
     """Return the page that leads from a table folder to a certificate."""
-    return render_template("setup.html")
+    return render_template("setup.html", addons=addons.scripts())
 
 
 @endpoint(blueprint, "GET", "/mat", Access.PUBLIC, "Showing the mat to the cameras", media="text/html")

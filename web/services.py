@@ -29,7 +29,6 @@ from web.tableview import (
     HallScreens,
     MatTeacher,
     PhoneCameras,
-    PlayersDesk,
     RoomDesk,
     SetupDesk,
     TableView,
@@ -75,6 +74,11 @@ class Services:
     def states_for(self, room: bool) -> StateCache:
         """Return the table's states, or for the room those that it may see."""
         return _present(self.room_states, "no-room", _NO_ROOM) if room else self.states
+
+    def of(self, kind: type[Part], code: str, why: Words) -> Part:
+        """Return what an add-on offers its addresses. code, why: of the problem where it is not there."""
+        found = self.parts.addons.get(kind)
+        return _present(found if isinstance(found, kind) else None, code, why)
 
     @property
     def auth(self) -> Authenticator:
@@ -135,11 +139,6 @@ class Services:
     def games(self) -> GamesDesk:
         """Return the games that were refereed here."""
         return _present(self.parts.games, "no-games", _NO_GAMES)
-
-    @property
-    def players(self) -> PlayersDesk:
-        """Return the players who want statistics."""
-        return _present(self.parts.players, "no-games", _NO_GAMES)
 
     @property
     def desks(self) -> DesksDoor:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from referee.values.metrics import VitalSigns
 from referee.values.words import Words
@@ -21,7 +21,6 @@ from web.tableview import (
     MatTeacher,
     PhoneCameras,
     Pictures,
-    PlayersDesk,
     RecordWriter,
     ReportMaker,
     RoomDesk,
@@ -39,6 +38,7 @@ class TableParts:
     auth: who may act; without, everybody only watches. signs: how the referee does at this moment. untimed: why turns
     get no timestamps where they should. tour: a first visitor is led through the page. lent: to a visitor, whom the
     table knows already and who gives it back. hall, screens: of an arbiter's desk, which has no table of its own.
+    addons: what add-ons' addresses work with, by type.
     """
 
     hall: HallDesk | None = None
@@ -59,7 +59,6 @@ class TableParts:
     virtual: VirtualDesk | None = None
     reports: ReportMaker | None = None
     games: GamesDesk | None = None
-    players: PlayersDesk | None = None
     room: RoomDesk | None = None
     desks: DesksDoor | None = None
     auth: Authenticator | None = None
@@ -67,3 +66,4 @@ class TableParts:
     untimed: Callable[[], Words | None] = lambda: None
     tour: bool = False
     lent: bool = False
+    addons: Mapping[type, object] = field(default_factory=dict)

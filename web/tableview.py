@@ -299,22 +299,6 @@ class GamesDesk(Protocol):
         """Repair a game, or say why not."""
 
 
-class PlayersDesk(Protocol):
-    """Players who want statistics over their games. Every method may be called from many threads at once."""
-
-    def players(self) -> Mapping[str, object]:
-        """Return ``players`` with id, name and since when; ``offered``: other names given in games here."""
-
-    def figures(self, number: int, language: str) -> bytes:
-        """Return a player's statistics as JSON; empty where there is no such player."""
-
-    def add(self, name: str) -> Outcome:
-        """Keep a name, so that there are statistics of it."""
-
-    def forget(self, number: int) -> Outcome:
-        """Delete a name and its statistics, at once and for good."""
-
-
 class VirtualDesk(Protocol):
     """A table that exists in the computer. Every method may be called from many threads at once."""
 

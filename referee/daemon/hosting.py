@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,14 +16,13 @@ from flask import Flask
 
 from referee.archive.export import record_of_state
 from referee.archive.measures import timestamps_file, witnesses_file
+from referee.daemon.addontable import AddOnTable
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.copyeditor import CopyEditor
 from referee.daemon.copyfolder import CopyFolder
 from referee.daemon.deskdoor import DeskDoor
 from referee.daemon.gamejournal import GameJournal
 from referee.daemon.pastgames import PastGames
-from referee.daemon.playerbook import PlayerBook
-from referee.daemon.playerstatistics import PlayerStatistics
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
 from referee.daemon.resultcache import ResultCache
@@ -152,11 +150,11 @@ class Hosting:
             copies=copies,
             reports=TurnReports(self._journal, cache, table),
             games=PastGames(games, lambda: self._journal().journal.path, cache) if games is not None else None,
-            players=_players(games, self._folder, cache),
             room=RoomScreen(self.publisher, self._folder / "room.json"),
             desks=self.door,
             auth=self.auth,
             signs=metrics.signs,
+            addons=AddOnTable(self._folder, games, cache, self._parts).joined().services,
         )
         app = create_app(
             self.publisher,
@@ -205,14 +203,6 @@ class Hosting:
         host = urlsplit(address(front)).netloc
         app.config["TRUST"] = Trust(ours.der, ours.fingerprint, host)
         self.secure_url = f"https://{host}/"
-
-
-def _players(games: Path | None, folder: Path, cache: ResultCache) -> PlayerStatistics | None:
-    """Return the statistics of those who want some, where games are kept."""
-    if games is None:
-        return None
-    book = PlayerBook(folder / "players.json", lambda: datetime.now().astimezone().date().isoformat())
-    return PlayerStatistics(games, book, cache)
 
 
 class _PicturesOf:

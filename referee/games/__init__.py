@@ -7,9 +7,7 @@ function without arguments that returns a GamePackage (docs/develop/adding-a-gam
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 
 from referee.games.contract import AnyGame, RequestError
 from referee.games.guarding import guarded
@@ -18,6 +16,7 @@ from referee.games.presets import Preset
 from referee.games.record import RecordRules
 from referee.kinds import has_platform, platform
 from referee.values.gameerror import GameError
+from referee.values.installed import entries
 from referee.values.kit import Kit
 from referee.values.words import say
 
@@ -27,7 +26,7 @@ GROUP = "tower_referee.games"
 
 def names() -> tuple[str, ...]:
     """Return the names of all games that are installed, those that come with the referee first."""
-    found = _found()
+    found = entries(GROUP)
     return tuple(sorted(found, key=lambda name: (not found[name].value.startswith(f"{__name__}."), name)))
 
 
@@ -47,7 +46,7 @@ def package_named(name: object) -> GamePackage:
 
     Raises RequestError when no game has this name, GameError when it can't be loaded.
     """
-    if not isinstance(name, str) or name not in _found():
+    if not isinstance(name, str) or name not in entries(GROUP):
         known = ", ".join(names())
         raise RequestError("game", f"{str(name)[:40]!r} is no game the referee knows: use one of {known}")
     return _loaded(name)
@@ -69,17 +68,8 @@ def presets_named(name: object) -> tuple[Preset, ...]:
 
 
 @cache
-def _found() -> Mapping[str, EntryPoint]:
-    """Return the games' entry points; of two distributions that bring one name, the first on the path counts."""
-    found: dict[str, EntryPoint] = {}
-    for point in entry_points(group=GROUP):
-        found.setdefault(point.name, point)
-    return found
-
-
-@cache
 def _loaded(name: str) -> GamePackage:
-    point = _found()[name]
+    point = entries(GROUP)[name]
     distribution = f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
     try:
         package = point.load()()

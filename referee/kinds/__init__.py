@@ -7,16 +7,14 @@ game needs no camera and no page.
 
 from __future__ import annotations
 
-import logging
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+from referee.values.installed import entries, page_of
+
 GROUP = "tower_referee.kinds"
-_LOG = logging.getLogger(__name__)
 
 
 class KindError(Exception):
@@ -25,7 +23,7 @@ class KindError(Exception):
 
 def kind_names() -> tuple[str, ...]:
     """Return the names of all kinds that are installed."""
-    return tuple(sorted(_found()))
+    return tuple(sorted(entries(GROUP)))
 
 
 @cache
@@ -34,7 +32,7 @@ def platform(kind: str, name: str) -> ModuleType:
 
     kind: as in ``Kit.kind``. name: of the module, such as ``session`` or ``view``.
     """
-    point = _found().get(kind)
+    point = entries(GROUP).get(kind)
     if point is None:
         known = ", ".join(kind_names()) or "none"
         raise KindError(
@@ -54,32 +52,12 @@ def has_platform(kind: str, name: str) -> bool:
     try:
         platform(kind, name)
     except KindError:
-        if kind not in _found():
+        if kind not in entries(GROUP):
             raise
         return False
     return True
 
 
 def page_folder(kind: str) -> Path | None:
-    """Return the folder with a kind's part of the page.
-
-    ``None`` for no such kind, one without such a part, or one whose package can't be loaded: a broken kind keeps no
-    other from being shown.
-    """
-    point = _found().get(kind)
-    try:
-        spec = find_spec(point.value) if point is not None else None
-    except Exception:
-        _LOG.exception("the kind of observation %s can't be loaded", kind)
-        return None
-    places = spec.submodule_search_locations if spec is not None else None
-    folders = [Path(place, "page") for place in places or ()]
-    return next((folder for folder in folders if folder.is_dir()), None)
-
-
-@cache
-def _found() -> dict[str, EntryPoint]:
-    found: dict[str, EntryPoint] = {}
-    for point in entry_points(group=GROUP):
-        found.setdefault(point.name, point)
-    return found
+    """Return the folder with a kind's part of the page, ``None`` without one."""
+    return page_of(GROUP, kind)

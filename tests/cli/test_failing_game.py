@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from referee import games
 from referee.cli import main
 from referee.demo.recording import BUNDLED
+from referee.values.installed import entries
 from tests.games import faulty
 from tests.web.examplegame import FULL, Table, board
 
@@ -83,7 +84,7 @@ def test_audit_of_a_game(tmp_path: Path, fails: dict[str, str], function: str, s
 
 def test_a_game_that_can_not_be_loaded(fails: dict[str, str]) -> None:
     fails["import"] = "raises"
-    for cached in (games._found, games._loaded):
+    for cached in (entries, games._loaded):
         cached.cache_clear()
     assert "three-stones" not in games.packages()
     _, (answer,), _ = command("check", lines={"position": {"game": "three-stones"}})

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.addons import addon_names, addon_page
 from referee.daemon import ViewPublisher
 from referee.kinds import kind_names, page_folder
 from referee.service.server import own_hosts
@@ -21,12 +22,13 @@ WEB = Path(__file__).parents[2] / "web"
 KINDS = {".js", ".css", ".html", ".svg", ".py"}
 NOT_OURS = {"vendor", "manual"}
 SCRIPTS = {f"/static/{path.name}": path for path in WEB.glob("static/*.js")} | {
-    f"/kinds/{kind}/{path.name}": path
-    for kind in kind_names()
-    if (folder := page_folder(kind)) is not None
-    for path in folder.glob("*.js")
+    f"/{brought}/{name}/{path.name}": path
+    for brought, folders in (("kinds", map(page_folder, kind_names())), ("addons", map(addon_page, addon_names())))
+    for folder in folders
+    if folder is not None
+    for name, path in ((folder.parent.name, path) for path in folder.glob("*.js"))
 }
-"""The page's scripts by their addresses, with those that the kinds bring."""
+"""The page's scripts by their addresses, with those that kinds and add-ons bring."""
 SOURCES = sorted(
     path for path in {*WEB.rglob("*"), *SCRIPTS.values()} if path.suffix in KINDS and NOT_OURS.isdisjoint(path.parts)
 )
@@ -38,7 +40,7 @@ def test_the_page_brings_only_its_own_files(client: FlaskClient) -> None:
     assets = re.findall(r'(?:src|href)="([^"]+)"', page.text)
     assert len(assets) >= 5
     for asset in assets:
-        assert asset.startswith(("/static/", "/kinds/"))
+        assert asset.startswith(("/static/", "/kinds/", "/addons/"))
         with client.get(asset) as answer:
             assert answer.status_code == 200
     assert "<script>" not in page.text

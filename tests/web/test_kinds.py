@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 import referee.kinds
 from referee.daemon import ViewPublisher
 from referee.service.server import PageServer, address, bind
+from referee.values.installed import entries
 from tests.web.browser import needs_browser, open_page
 from web.api.words import page_words
 from web.app import create_app
@@ -71,7 +72,7 @@ def cups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def _forget() -> None:
     """Have distributions looked through anew."""
-    referee.kinds._found.cache_clear()
+    entries.cache_clear()
     page_words.cache_clear()
 
 

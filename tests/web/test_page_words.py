@@ -12,7 +12,7 @@ from referee.values.words import LANGUAGES
 from web.api.words import page_words
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = [*ROOT.glob("web/static/*.js"), *ROOT.glob("referee/kinds/*/page/*.js")]
+SCRIPTS = [*ROOT.glob("web/static/*.js"), *ROOT.glob("referee/*/*/page/*.js")]
 SAID = re.compile(r'\btranslate(N?)\("((?:[^"\\]|\\.)*)"')
 SENTENCES = sorted({found for path in SCRIPTS for found in SAID.findall(path.read_text(encoding="utf-8"))})
 

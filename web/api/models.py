@@ -118,29 +118,6 @@ class GamesAnswer(AnswerModel):
     ]
 
 
-class PlayerBody(BodyModel):
-    """A player who wants statistics."""
-
-    name: Name
-
-
-class PlayersAnswer(AnswerModel):
-    """The players who want statistics."""
-
-    players: Annotated[list[dict[str, Any]], Field(description="id, name, since")]
-    offered: Annotated[list[str], Field(description="names given in games here, of players who have none")]
-
-
-class PlayerAnswer(AnswerModel):
-    """A player's statistics."""
-
-    id: int
-    name: str
-    since: Annotated[str, Field(description="date")]
-    games: Annotated[list[dict[str, Any]], Field(description="by kind of game: title, and lines of name and value")]
-    unread: Annotated[int, Field(description="games that could not be read, and are not counted")]
-
-
 class ReplayAnswer(AnswerModel):
     """A whole game in the words of one language."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, jsonify
 
+from referee.addons import addon_names, addon_page
 from referee.kinds import kind_names, page_folder
 from referee.values.words import LANGUAGES, LOCALE, as_set
 from web.api.models import WordsAnswer
@@ -18,7 +19,7 @@ from web.languages import language
 blueprint = Blueprint("words", __name__)
 
 SCRIPT = re.compile(r"(?:web/static|(?:[\w-]+/)+page)/")
-"""Files whose sentences a page says: its own scripts, and those of the kinds."""
+"""Files whose sentences a page says: its own scripts, and those of kinds and add-ons."""
 
 
 @endpoint(blueprint, "GET", "/words", Access.PUBLIC, "The page's sentences", answer=WordsAnswer)
@@ -48,7 +49,7 @@ def page_words(spoken: str) -> dict[str, str | list[str]]:
 
 
 def _catalogues(spoken: str) -> list[Path]:
-    """Return the files with the page's sentences: the referee's, then what kinds from other distributions bring."""
-    folders = [folder.parent for kind in kind_names() if (folder := page_folder(kind)) is not None]
-    brought = (sorted(folder.glob(f"locale/{spoken}/LC_MESSAGES/*.po")) for folder in folders)
+    """Return the files with the page's sentences: the referee's, then what other distributions bring."""
+    pages = (*map(page_folder, kind_names()), *map(addon_page, addon_names()))
+    brought = (sorted(page.parent.glob(f"locale/{spoken}/LC_MESSAGES/*.po")) for page in pages if page is not None)
     return [LOCALE / spoken / "LC_MESSAGES" / "referee.po", *chain.from_iterable(brought)]

@@ -1,5 +1,6 @@
 // The page: it draws whatever state the table is in and decides nothing.
 
+import { learnAddons } from "./addons.js";
 import { act, SPACE } from "./actions.js";
 import { announce } from "./aloud.js";
 import { keepAwake } from "./awake.js";
@@ -23,7 +24,7 @@ const JUST_SAID_MS = 1500; // a trouble that led to another screen is still to b
 
 const WITNESSED = ["ruling", "game_ended"]; // events after which this device signs how far the journal has come
 
-const kinds = learnKinds();
+const brought = Promise.all([learnKinds(), learnAddons()]);
 let line = null;
 
 function draw() {
@@ -108,7 +109,7 @@ function stillMeant(state) {
 async function spoken() {
   const chosen = language();
   speak(chosen);
-  await Promise.all([learn(chosen), kinds]);
+  await Promise.all([learn(chosen), brought]);
   if (chosen !== language()) return;
   known.language = chosen; // only now: what is drawn before is still in the language before
   changed();

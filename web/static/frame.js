@@ -1,5 +1,6 @@
 // Around the screens: where one is, how to go elsewhere, and how the page lies on the table.
 
+import { addedScreen } from "./addons.js";
 import { byId, html, redraw, show } from "./dom.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
@@ -10,7 +11,7 @@ import { known } from "./store.js";
 export function screenAsked() {
   const [screen, text = null] = location.hash.slice(2).split("/");
   const part = text && new URLSearchParams(`_=${text}`).get("_");
-  return ["record", "games", "table", "devices", "settings", "new", "copies", "replay", "room", "players"].includes(screen) ? { screen, part } : { screen: "play", part: null };
+  return ["record", "games", "table", "devices", "settings", "new", "copies", "replay", "room"].includes(screen) || addedScreen(screen) ? { screen, part } : { screen: "play", part: null };
 }
 
 export function drawFrame() {
@@ -40,10 +41,10 @@ export function drawFrame() {
   faces.setAttribute("aria-label", translate("Turn the page"));
 }
 
-const OF = { devices: "settings", new: "table", copies: "settings", room: "settings", replay: "record", games: "record", players: "record" };
+const OF = { devices: "settings", new: "table", copies: "settings", room: "settings", replay: "record", games: "record" };
 
 function tab(name, address, words, screen) {
-  return html("a", { href: address, class: "tab", "data-key": name, "aria-current": (OF[screen] ?? screen) === name ? "page" : null },
+  return html("a", { href: address, class: "tab", "data-key": name, "aria-current": (OF[screen] ?? addedScreen(screen)?.of ?? screen) === name ? "page" : null },
     icon(name), html("span", {}, words));
 }
 

@@ -1,5 +1,6 @@
 // Earlier games: looked for, opened, reported on, and deleted once it was asked twice.
 
+import { partsAt } from "./addons.js";
 import { button, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { icon } from "./icons.js";
@@ -25,7 +26,7 @@ export function drawGames(node, part) {
   redraw(node, [open ?? null, record?.text, mayAct(), known.language, open ? null : winners], () => [
     html("h1", {}, translate("Games played here")),
     ...(open ? detail(open) : [search(), html("div", { id: "games-found" }),
-      html("p", { class: "row" }, html("a", { class: "button", href: "#/players", "data-key": "players" }, translate("Players and their statistics")))]),
+      html("p", { class: "row" }, ...partsAt("games").draw())]),
   ]);
   const place = node.querySelector("#games-found"); // apart from the search, so that nobody's typing is disturbed
   if (place) redraw(place, [found, known.language], () => (found === null ? [] : [list(games)]));

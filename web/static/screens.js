@@ -1,5 +1,6 @@
 // Every screen but the one that is played on. What is seldom opened is asked for when it is.
 
+import { addedScreen } from "./addons.js";
 import { byId, forgetDrawn, html } from "./dom.js";
 import { screenAsked } from "./frame.js";
 import { translate } from "./i18n.js";
@@ -12,7 +13,6 @@ const LATER = {
   devices: async () => (await import("./devices.js")).drawDevices,
   games: async () => (await import("./games.js")).drawGames,
   new: async () => (await import("./newgame.js")).drawNewGame,
-  players: async () => (await import("./players.js")).drawPlayers,
   replay: async () => (await import("./replay.js")).drawReplay,
   room: async () => (await import("./roomsettings.js")).drawRoom,
   settings: async () => (await import("./settings.js")).drawSettings,
@@ -40,7 +40,7 @@ export function leaveScreen() {
 
 async function fetchScreen(screen, node) {
   try {
-    SCREENS[screen] = await LATER[screen]();
+    SCREENS[screen] = await (LATER[screen] ?? addedScreen(screen).draw)();
     changed();
   } catch {
     if (shown !== screen) return;

@@ -10,7 +10,7 @@ worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.cl
 worker.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== "GET" || origin !== self.location.origin) return;
-  if (pathname !== "/" && !pathname.startsWith("/static/") && !pathname.startsWith("/kinds/")) return;
+  if (pathname !== "/" && !pathname.startsWith("/static/") && !pathname.startsWith("/kinds/") && !pathname.startsWith("/addons/")) return;
   event.respondWith(fresh(event.request));
 });
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee import games
+from referee.values.installed import entries
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "example-game"
 
@@ -26,7 +27,7 @@ def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str = "three-
     points = f"[{games.GROUP}]\n{name} = faulty_stones:package\n"
     (about / "entry_points.txt").write_text(points, encoding="utf-8")
     monkeypatch.syspath_prepend(folder)
-    known = (games._found, games._loaded)
+    known = (entries, games._loaded)
     for one in known:
         one.cache_clear()
     fails: dict[str, str] = importlib.import_module("faulty_stones").FAILS

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon.playerbook import MOST_PLAYERS, PlayerBook
-from referee.daemon.playerstatistics import PlayerStatistics
+from referee.addons.statistics.book import MOST_PLAYERS, PlayerBook
+from referee.addons.statistics.statistics import PlayerStatistics
 from referee.daemon.resultcache import ResultCache
 from tests.archive.game import write_journal
 from tests.untyped import untyped

@@ -8,10 +8,10 @@ import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from referee.addons.statistics.book import LONGEST_NAME, MOST_PLAYERS, BookedPlayer, PlayerBook, same_name
+from referee.addons.statistics.figures import GameFigures, figures_of, summaries, summary_json
 from referee.archive.shelf import GameCard, Shelf
-from referee.daemon.playerbook import LONGEST_NAME, MOST_PLAYERS, BookedPlayer, PlayerBook, same_name
 from referee.daemon.resultcache import ResultCache
-from referee.report.playerfigures import GameFigures, figures_of, summaries, summary_json
 from referee.report.session import session_of
 from referee.storage.journal import JournalError, read_journal
 from referee.values.words import say

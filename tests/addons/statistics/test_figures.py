@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from referee.addons.statistics.figures import GameFigures, figures_of, summaries, summary_json, told_time
 from referee.games import package_named
 from referee.games.record import parse_record
 from referee.match.events import GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
-from referee.report.playerfigures import GameFigures, figures_of, summaries, summary_json, told_time
 from referee.report.session import RecordedGame, session_of
 from referee.storage.journal import Journal, read_journal
 from referee.values.words import LANGUAGES, say

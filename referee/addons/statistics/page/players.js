@@ -1,9 +1,9 @@
 // Players who want statistics over their games: taken in here, looked at, and forgotten with one touch.
 
-import { button, html, redraw } from "./dom.js";
-import { translate, translateN } from "./i18n.js";
-import { act } from "./session.js";
-import { changed, known, mayAct, toast } from "./store.js";
+import { button, html, redraw } from "/static/dom.js";
+import { translate, translateN } from "/static/i18n.js";
+import { act } from "/static/session.js";
+import { changed, known, mayAct, toast } from "/static/store.js";
 
 let listed = null; // { players, offered } once they are known
 let open = null; // what is told of the player looked at
