@@ -89,7 +89,7 @@ scripts: setup-dev    ## play a hundred scripted games with faults at a virtual 
 	ALL_SCRIPTS=1 .venv/bin/python -m pytest tests/virtual/test_scripts.py -k hundred
 
 archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
-	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/again/test_archive.py tests/archive/test_shelf.py
+	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/addons/archives/test_archives.py tests/archive/test_shelf.py
 
 sizes: setup          ## print the product's lines by room, the core and its add-ons apart, and what the core imports of add-ons
 	@.venv/bin/python -m scripts.sizes

@@ -20,12 +20,6 @@ SCRIPTS = re.compile(r"""(?:from|import\() ?"\./([\w/]+\.js)\"""")
 """What a script imports from beside it."""
 
 ADDONS: dict[str, tuple[str, ...]] = {
-    "archives": (
-        "referee/again/archive.py",
-        "referee/again/export_audit.py",
-        "referee/again/workers.py",
-        "referee/cli/archive.py",
-    ),
     "cameras' week": (
         "referee/daemon/cameralineview.py",
         "referee/daemon/camerawatch.py",

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
+from referee.addons import addon_modules
 from referee.cli.failures import failure
 from referee.cli.leaving import leaving_at_once
 from referee.cli.terminal import shown_safely
 from referee.values.gameerror import GameError
 
 COMMANDS = {
-    "archive": "referee.cli.archive",
     "audit": "referee.cli.audit",
     "backup": "referee.cli.backup",
     "buttons": "referee.cli.buttons",
@@ -45,15 +45,16 @@ class _LazyGroup(click.Group):
     """Imports a subcommand's module when it is called, so ``referee check`` never loads OpenCV."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(COMMANDS)
+        return sorted({**_added(), **COMMANDS})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        module = COMMANDS.get(cmd_name) or _added().get(cmd_name)
+        if module is None:
             return None
         # What is loaded stays: looking for garbage meanwhile finds none and takes a tenth of the time of loading.
         gc.disable()
         try:
-            command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+            command: click.Command = importlib.import_module(module).command
         finally:
             gc.enable()
         return command
@@ -80,6 +81,11 @@ class _LazyGroup(click.Group):
             # Status 1 would say that some turn was illegal.
             click.echo(f"referee {ctx.invoked_subcommand}: {failure(error)}", err=True)
             ctx.exit(2)
+
+
+def _added() -> dict[str, str]:
+    """Return the commands that add-ons bring, and their modules."""
+    return {name: module for brought in addon_modules("commands") for name, module in brought.COMMANDS.items()}
 
 
 @click.command("referee", cls=_LazyGroup)

@@ -2,7 +2,7 @@
 
 Each export's rows lie in a Parquet file of their own, named by the export and the version that judged it; what is
 there is not done again. At the end all rows together make one file. Who does the work is chosen by the caller
-(referee/again/workers.py).
+(referee/addons/archives/workers.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from calibration.files import write_atomic
-from referee.again.export_audit import COLUMNS, ERROR, AuditRow, build
+from referee.addons.archives.exports import COLUMNS, ERROR, AuditRow, build
 from referee.values.words import Words, say, say_n
 
 PARTS, RULINGS, SUMMARY = "parts", "rulings.parquet", "summary.json"

@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.again.archive import ArchiveAudit, AuditProgress, Task, forget_older, summary, tasks_of
-from referee.again.export_audit import AuditRow, audit_export
-from referee.again.workers import ClusterWork, LocalWork
+from referee.addons.archives.archive import ArchiveAudit, AuditProgress, Task, forget_older, summary, tasks_of
+from referee.addons.archives.exports import AuditRow, audit_export
+from referee.addons.archives.workers import ClusterWork, LocalWork
 from referee.archive.export import export
 from referee.cli import main
 from tests.archive.game import write_journal
@@ -143,7 +143,7 @@ def test_a_process_that_dies_makes_no_difference(
 ) -> None:
     copied = tmp_path / "copied"
     shutil.copytree(archive, copied)
-    monkeypatch.setattr("referee.again.workers.audit_export", dying)
+    monkeypatch.setattr("referee.addons.archives.workers.audit_export", dying)
     whole = ArchiveAudit(tasks_of(copied), tmp_path / "out")
     whole.run(LocalWork(2), lambda *_: None)
     whole.finish()
@@ -159,8 +159,8 @@ CLUSTER = """
 import os, signal, sys
 from pathlib import Path
 from distributed import LocalCluster
-from referee.again.archive import ArchiveAudit, tasks_of
-from referee.again.workers import ClusterWork
+from referee.addons.archives.archive import ArchiveAudit, tasks_of
+from referee.addons.archives.workers import ClusterWork
 
 if __name__ == "__main__":
     folder, out = map(Path, sys.argv[1:])

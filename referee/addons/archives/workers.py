@@ -13,8 +13,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
-from referee.again.archive import Task
-from referee.again.export_audit import AuditRow, audit_export, build
+from referee.addons.archives.archive import Task
+from referee.addons.archives.exports import AuditRow, audit_export, build
 
 DIED = "the worker that judged it was ended from outside, more than once: too little memory?"
 MOST_TRIES = 3

@@ -57,8 +57,8 @@ def audit(
             words = say("This needs more than the referee alone: pip install 'tower-referee[{extra}]'", extra=extra)
             click.echo(words.text(language), err=True)
             context.exit(2)
-    from referee.again.archive import ArchiveAudit, AuditProgress, tasks_of
-    from referee.again.workers import ClusterWork, LocalWork
+    from referee.addons.archives.archive import ArchiveAudit, AuditProgress, tasks_of
+    from referee.addons.archives.workers import ClusterWork, LocalWork
 
     began_s = time.monotonic()
     told_s = -EVERY_S

@@ -1,0 +1,3 @@
+"""Name the commands of archives."""
+
+COMMANDS = {"archive": "referee.addons.archives.command"}
