@@ -46,13 +46,6 @@ ADDONS: dict[str, tuple[str, ...]] = {
         "web/templates/told.html",
         "web/templates/wall.html",
     ),
-    "lamp": (
-        "referee/certificate/lamp.py",
-        "referee/values/lamplight.py",
-        "vision/assessment/flicker.py",
-        "vision/assessment/lamplight.py",
-        "vision/assessment/shadecast.py",
-    ),
     "lending": (
         "referee/cli/demo_lent.py",
         "referee/cli/demo_public.py",

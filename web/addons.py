@@ -11,8 +11,8 @@ from referee.addons import addon_modules, addon_names, addon_page
 from web.contract import Access, endpoint
 
 blueprint = Blueprint("addons", __name__)
-SCRIPT = "addon.js"
-"""Exports ``addon``: what it shows on which page (web/static/addons.js)."""
+FILES = ("addon.js", "addon.css")
+"""The first exports ``addon``: what it shows on which page (web/static/addons.js). The second is its style sheet."""
 
 
 def blueprints() -> Iterator[Blueprint]:
@@ -21,10 +21,15 @@ def blueprints() -> Iterator[Blueprint]:
         yield module.blueprint
 
 
-def scripts() -> list[str]:
-    """Return the addresses of the add-ons' scripts."""
-    found = ((addon, addon_page(addon)) for addon in addon_names())
-    return [f"/addons/{addon}/{SCRIPT}" for addon, page in found if page is not None and (page / SCRIPT).is_file()]
+def files() -> list[str]:
+    """Return the addresses of the add-ons' scripts and style sheets."""
+    pages = ((addon, addon_page(addon)) for addon in addon_names())
+    return [
+        f"/addons/{addon}/{name}"
+        for addon, page in pages
+        for name in FILES
+        if page is not None and (page / name).is_file()
+    ]
 
 
 @endpoint(

@@ -85,7 +85,7 @@ def table() -> str:
         modules=modules,
         widgets=kinds.parts(kinds.WIDGET),
         ahead=kinds.ahead(),
-        addons=addons.scripts(),
+        addons=addons.files(),
         sheets=kinds.parts(kinds.BOARD, kinds.TABLET),
         tour=_tour(services().parts),
     )
@@ -101,7 +101,7 @@ def _tour(parts: TableParts) -> str:
 @endpoint(blueprint, "GET", "/setup", Access.PUBLIC, "Setting the table up", media="text/html")
 def setup() -> str:
     """Return the page that leads from a table folder to a certificate."""
-    return render_template("setup.html", addons=addons.scripts())
+    return render_template("setup.html", addons=addons.files())
 
 
 @endpoint(blueprint, "GET", "/mat", Access.PUBLIC, "Showing the mat to the cameras", media="text/html")

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +15,14 @@ from calibration.errors import CalibrationError, PoseError
 from calibration.lenses import lens_path
 from calibration.pose import MIN_MARKERS, find_markers, find_pose
 from calibration.table import TableSetup
+from referee.addons import addon_modules
 from referee.certificate.figures import CameraFigures
 from referee.certificate.judge import REPROJECTION_PX, glance
-from referee.certificate.lamp import lamp_checks, lamp_score
 from referee.certificate.values import Check, Grade, worst
 from referee.daemon.preview import as_jpeg, draw_grid
 from referee.daemon.tablecheck import camera_figures
 from referee.values.board import Board
-from referee.values.lamplight import LampFigures
 from referee.values.words import Words, say
-from vision.assessment.flicker import flicker
-from vision.assessment.lamplight import lamp_figures
 from vision.geometry.view import View
 from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme
@@ -45,17 +43,19 @@ _HIGH_BGR = (255, 150, 40)
 Picture = NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True)
-class LampGlance:
-    """The light in a camera's picture. score: 0 to 100. It doesn't change the camera's own light: it is advice."""
+class PictureTold(Protocol):
+    """What an add-on tells of a camera's picture.
 
-    score: int
-    checks: tuple[Check, ...]
+    ``looked`` in its module ``camera`` takes the camera, the view, the table, and the heights of the board looked at
+    last, where known, and returns one of these or ``None``.
+    """
 
     @property
-    def advice(self) -> Words | None:
-        """Say what to do about the lamp, ``None`` for nothing."""
-        return next((check.advice for check in self.checks if check.advice is not None), None)
+    def name(self) -> str:
+        """Return the key under which the page gets it."""
+
+    def view(self, language: str) -> dict[str, object]:
+        """Return it as JSON-able values."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,8 +69,8 @@ class Glance:
     markers: int = 0
     framed: bool = False
     """Whether the frame is seen where the table says it lies."""
-    lamp: LampGlance | None = None
-    """How good the light is, where it is known."""
+    told: tuple[PictureTold, ...] = ()
+    """What add-ons tell of the picture."""
     off: bool = False
     """Whether it is in a hand that shows nothing now; all else is as it was when it did last."""
 
@@ -168,7 +168,7 @@ class CameraCheck:
         if not self.calibrated:
             return Glance(self.camera.name, (Check(say("Lens"), FIRST_SHOW, Grade.WARNING),), off=True)
         last = Glance(self.camera.name, ()) if self._seen is None else self._seen[2]
-        return replace(last, checks=(Check(say("Picture"), _OFF, Grade.GOOD),), lamp=None, off=True)
+        return replace(last, checks=(Check(say("Picture"), _OFF, Grade.GOOD),), told=(), off=True)
 
     def _look(self, picture: Picture) -> Glance:
         name, table = self.camera.name, self._reader.table
@@ -191,25 +191,27 @@ class CameraCheck:
         draw_grid(shown, table, lens, view.pose, TOWER_STONES, _HIGH_BGR)
         draw_grid(shown, table, lens, view.pose)
         figures = _figures(view, table)
-        light = self._light(view)
         checks = (lens_check, *glance(figures))
         framed = figures.reprojection_px <= REPROJECTION_PX[0]
-        lamp = None if light is None else LampGlance(lamp_score(light), lamp_checks(light))
-        return Glance(name, checks, as_jpeg(shown), size, view.pose.markers, framed, lamp)
-
-    def _light(self, view: View) -> LampFigures | None:
-        """Measure the light in a view, and what it does from picture to picture where a still camera sends a film."""
-        found = lamp_figures(view, self._reader.table, self._heights())
-        # In a hand the picture itself moves: that is no flicker.
-        if found is None or not self.camera.source.live or self.held:
-            return found
-        return replace(found, flicker=flicker([glimpse.grey for glimpse in self.camera.since(0)]))
+        brought = addon_modules("camera")
+        told = tuple(filter(None, (one.looked(self.camera, view, table, self._heights()) for one in brought)))
+        return Glance(name, checks, as_jpeg(shown), size, view.pose.markers, framed, told)
 
     def _lens_check(self) -> Check:
         if self.calibrated:
             return Check(say("Lens"), say("calibrated"), Grade.GOOD)
         soon = say("This camera takes part in a moment, if its pictures have the size the lens was measured at.")
         return Check(say("Lens"), say("calibrated just now"), Grade.WARNING, soon)
+
+
+def check_view(check: Check, language: str) -> dict[str, object]:
+    """Return a check in the players' words, as JSON-able values."""
+    return {
+        "what": check.what.text(language),
+        "value": check.value.text(language),
+        "grade": check.grade.value,
+        "advice": None if check.advice is None else check.advice.text(language),
+    }
 
 
 def _blind(name: str, table: TableSetup, picture: Picture, checks: tuple[Check, ...]) -> Glance:

@@ -23,9 +23,9 @@ from calibration.errors import CalibrationError
 from calibration.lens import Lens
 from referee.certificate.rehearsal import Rehearsal
 from referee.certificate.validity import Conditions, Lapse, lasting, told_players
-from referee.certificate.values import CameraPart, Certificate, CertificateError, Check, Grade, HeatMap
+from referee.certificate.values import CameraPart, Certificate, CertificateError, Grade, HeatMap
 from referee.daemon import certificates
-from referee.daemon.cameracheck import FIRST_SHOW, OPEN_CAMERA, CameraCheck, Glance, LampGlance
+from referee.daemon.cameracheck import FIRST_SHOW, OPEN_CAMERA, CameraCheck, Glance, check_view
 from referee.daemon.conditions import conditions_of
 from referee.daemon.rehearsalview import rehearsal_told
 from referee.daemon.rehearsing import Keeper, Rehearsing
@@ -320,26 +320,8 @@ def _glance_view(each: Glance, language: str) -> dict[str, object]:
         "words": each.words.text(language),
         "picture": bool(each.jpeg),
         "size": list(each.size),
-        "lamp": None if each.lamp is None else _lamp_view(each.lamp, language),
-        "checks": [_check_view(check, language) for check in each.checks],
-    }
-
-
-def _lamp_view(lamp: LampGlance, language: str) -> dict[str, object]:
-    return {
-        "score": lamp.score,
-        "advice": None if lamp.advice is None else lamp.advice.text(language),
-        "checks": [_check_view(check, language) for check in lamp.checks],
-    }
-
-
-def _check_view(check: Check, language: str) -> dict[str, object]:
-    return {
-        "what": check.what.text(language),
-        "value": check.value.text(language),
-        "grade": check.grade.value,
-        "advice": None if check.advice is None else check.advice.text(language),
-    }
+        "checks": [check_view(check, language) for check in each.checks],
+    } | {told.name: told.view(language) for told in each.told}
 
 
 def certificate_told(name: str, data: Mapping[str, object], language: str) -> dict[str, object] | None:
@@ -355,7 +337,7 @@ def certificate_told(name: str, data: Mapping[str, object], language: str) -> di
         "table": found.table,
         "game": found.game,
         "made_at": found.made_at,
-        "checks": [_check_view(check, language) for check in found.checks],
+        "checks": [check_view(check, language) for check in found.checks],
         "cameras": [_part_view(part, language) for part in found.cameras],
         "maps": [_map_view(each, language) for each in found.maps],
         "spot": None if found.spot is None else found.spot.words.text(language),
@@ -367,7 +349,7 @@ def certificate_told(name: str, data: Mapping[str, object], language: str) -> di
 
 
 def _part_view(part: CameraPart, language: str) -> dict[str, object]:
-    checks = [_check_view(check, language) for check in part.checks]
+    checks = [check_view(check, language) for check in part.checks]
     return {"name": part.name, "grade": part.grade.value, "checks": checks}
 
 

@@ -247,8 +247,8 @@ class SetupAnswer(AnswerModel):
     cameras: Annotated[
         list[dict[str, Any]],
         Field(
-            description="name, light, words, picture, size, checks; lamp, null while it is not known: score of the "
-            "light, 0 to 100, advice, checks"
+            description="name, light, words, picture, size, checks; lamp, where it is known: score of the light, 0 "
+            "to 100, advice, checks"
         ),
     ]
     missing: Annotated[list[str], Field(description="cameras of the table that nobody has named a source for")]

@@ -1,5 +1,6 @@
 // Setting the table up: what each camera sees with the fields on it, its light, the steps, and the check.
 
+import { learnAddons, partsAt } from "./addons.js";
 import { byId, html, redraw, say, svg } from "./dom.js";
 import { learn, translate } from "./i18n.js";
 import { language } from "./prefs.js";
@@ -18,7 +19,7 @@ let asked = "";
 
 async function start() {
   speak(language());
-  await learn(language());
+  await Promise.all([learn(language()), learnAddons()]);
   document.title = translate("Setting the table up");
   say(byId("title"), translate("Setting the table up"));
   say(byId("back"), translate("To the game"));
@@ -74,7 +75,7 @@ function drawCameras(cameras, missing) {
         alt: translate("What {camera} sees, with the grid drawn at two heights", { camera: name }) }),
       html("p", { class: "camera-none" }, translate("No picture of this camera now.")),
       html("div", { class: "camera-head" }),
-      html("div", { class: "lamp-meter" }),
+      html("div", { class: "camera-added" }),
       html("details", {}, html("summary", {}, translate("What was looked at")), html("ul", { class: "checks" })))),
     html("p", { class: "legend" },
       html("span", {}, html("i", { class: "low" }), translate("Grid on the board")),
@@ -91,18 +92,10 @@ function fillCamera(node, camera) {
   redraw(node.querySelector(".camera-head"), [camera.light, camera.words], () => [
     light(camera.light), html("h2", {}, camera.name), html("p", {}, camera.words),
   ]);
-  redraw(node.querySelector(".lamp-meter"), camera.lamp, () => meter(camera.lamp, camera.name));
-  const checks = [...camera.checks, ...(camera.lamp?.checks ?? [])];
-  redraw(node.querySelector(".checks"), checks, () => checks.map(line));
-}
-
-// Rises and falls while somebody moves a lamp.
-function meter(lamp, name) {
-  return lamp ? [
-    html("span", {}, translate("Light: {n} of 100", { n: lamp.score })),
-    html("meter", { min: 0, max: 100, low: 50, high: 75, optimum: 100, value: lamp.score, "aria-label": translate("Light in the picture of {camera}", { camera: name }) }),
-    lamp.advice ? html("p", {}, lamp.advice) : null,
-  ] : [];
+  const added = partsAt("camera", camera);
+  redraw(node.querySelector(".camera-added"), added.from, added.draw);
+  const checks = partsAt("camera-checks", { ...camera, line });
+  redraw(node.querySelector(".checks"), [camera.checks, checks.from], () => [...camera.checks.map(line), ...checks.draw()]);
 }
 
 function light(shown) {

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
+from referee.addons.lamp.figures import Shadows
 from referee.values.board import Field
-from referee.values.lamplight import Shadows
 from vision.assessment.light import light_of, sampled, top_points
 from vision.geometry.view import View
 

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
+from referee.addons.lamp.figures import Glare, LampFigures
+from referee.addons.lamp.shadecast import shadows
 from referee.values.board import Field
-from referee.values.lamplight import Glare, LampFigures
 from vision.assessment.light import GAMMA, light_of, sampled, top_points
-from vision.assessment.shadecast import shadows
 from vision.geometry.printed_frame import frame_band
 from vision.geometry.view import View
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from referee.certificate.lamp import lamp_checks, lamp_score
-from referee.values.lamplight import LampFigures
+from referee.addons.lamp.coach import lamp_checks, lamp_score
+from referee.addons.lamp.figures import LampFigures
+from referee.addons.lamp.flicker import flicker
+from referee.addons.lamp.measuring import lamp_figures
 from tests.lamplit import Lamp, Lit, grid, lit_view
 from tests.scene import table
-from vision.assessment.flicker import flicker
-from vision.assessment.lamplight import lamp_figures
 
 TABLE = table()
 STACKS = {(1, 1): 3, (2, 3): 2, (4, 2): 3, (3, 4): 1, (1, 4): 2, (0, 2): 1, (5, 5): 2, (4, 0): 1}

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
+from referee.addons.lamp.figures import Glare, LampFigures, Shadows
 from referee.certificate.judge import PAPER, side_words
 from referee.certificate.values import Check, Grade
-from referee.values.lamplight import Glare, LampFigures, Shadows
 from referee.values.words import Words, decimal, say, say_n
 
 LOST = 0.5

@@ -1,0 +1,1 @@
+"""The lamp coach: says of each camera's picture where a lamp would have to stand."""
