@@ -17,12 +17,12 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page, expect
 
+from referee.addons.week.linefile import CameraLineFile
 from referee.daemon.livetable import CAMERA_LINE
 from referee.games import game_named
 from referee.judging.decision import Candidate
 from referee.match.events import TurnRuled, Verdict
 from referee.match.state import TableState
-from referee.storage.cameraline import CameraLineFile
 from referee.values.board import Board, Field
 from referee.values.camerahealth import Befell, CameraEvent, CameraSample
 from referee.values.words import say

@@ -20,14 +20,6 @@ SCRIPTS = re.compile(r"""(?:from|import\() ?"\./([\w/]+\.js)\"""")
 """What a script imports from beside it."""
 
 ADDONS: dict[str, tuple[str, ...]] = {
-    "cameras' week": (
-        "referee/daemon/cameralineview.py",
-        "referee/daemon/camerawatch.py",
-        "referee/storage/cameraline.py",
-        "referee/values/camerahealth.py",
-        "vision/assessment/camerahealth.py",
-        "web/static/cameraline.js",
-    ),
     "hall": (
         "referee/hall/*",
         "referee/desk/*",

@@ -75,10 +75,14 @@ class Services:
         """Return the table's states, or for the room those that it may see."""
         return _present(self.room_states, "no-room", _NO_ROOM) if room else self.states
 
+    def added(self, kind: type[Part]) -> Part | None:
+        """Return what an add-on offers its addresses; ``None`` where it offers this table nothing."""
+        found = self.parts.addons.get(kind)
+        return found if isinstance(found, kind) else None
+
     def of(self, kind: type[Part], code: str, why: Words) -> Part:
         """Return what an add-on offers its addresses. code, why: of the problem where it is not there."""
-        found = self.parts.addons.get(kind)
-        return _present(found if isinstance(found, kind) else None, code, why)
+        return _present(self.added(kind), code, why)
 
     @property
     def auth(self) -> Authenticator:

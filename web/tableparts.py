@@ -9,7 +9,6 @@ from referee.values.metrics import VitalSigns
 from referee.values.words import Words
 from web.auth.guard import Authenticator
 from web.tableview import (
-    CameraHealth,
     CameraLooks,
     CheckpointMaker,
     DesksDoor,
@@ -50,7 +49,6 @@ class TableParts:
     checkpoint: CheckpointMaker | None = None
     witnesses: WitnessBook | None = None
     looks: CameraLooks | None = None
-    health: CameraHealth | None = None
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
     mat: MatTeacher | None = None

@@ -127,13 +127,6 @@ class CameraLooks(Protocol):
         """Return a JPEG of a camera's newest picture with the fields drawn on it; ``None`` without one."""
 
 
-class CameraHealth(Protocol):
-    """How the cameras did of late. It may be called from many threads at once."""
-
-    def view(self, hours: int, language: str) -> Mapping[str, object]:
-        """Return each camera's lines over the last hours, and what befell it, as JSON-able values."""
-
-
 @dataclass(frozen=True, slots=True)
 class PhonePlace:
     """A camera whose pictures a phone sends. sending: whether some have come lately. size: (width, height) wanted.

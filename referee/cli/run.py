@@ -25,7 +25,7 @@ from referee.daemon.buttons import Buttons
 from referee.daemon.deskdoor import DeskDoor
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
-from referee.daemon.inhall import join_hall
+from referee.daemon.inhall import join_hall, sights
 from referee.daemon.livetable import LiveTable
 from referee.daemon.setupguide import SetupGuide
 from referee.daemon.walkcheck import WalkCheck
@@ -168,7 +168,9 @@ def run_table(
         with nothing_to_collect():
             journal = journal_of(folder, game, table, game_file, new, settings.data_folder / "copies")
         live = (
-            LiveTable(game, reader, sources, calibrated, hosting.commands, metrics, settings, parts)
+            LiveTable(
+                game, reader, sources, calibrated, hosting.commands, metrics, settings, parts, lambda: loop.busy
+            )
             if reader is not None
             else None
         )
@@ -199,13 +201,11 @@ def run_table(
             brings = replace(brings, virtual=desk, tour=True, lent=beside.lent)
         if live is not None:
             live.follow(measured)
-            live.watch_cameras(settings.data_folder, lambda: loop.busy)
         if beside is None and settings.timestamps.authority:
             brings = replace(brings, untimed=hosting.timestamped_by(settings.timestamps.authority))
-        hosting.serve(metrics, settings.language, brings, table, games, game)
-        sights = live.watch.sights if live is not None else dict
+        hosting.serve(metrics, settings.language, brings, table, games, game, live)
         name, data = file_name(table), settings.data_folder
-        join_hall(settings.hall.broker, hosting, game, name, data, metrics, parts, sights)
+        join_hall(settings.hall.broker, hosting, game, name, data, metrics, parts, lambda: sights(metrics))
         if beside is None:
             held = setup is not None and setup.held == setup.cameras
             greet(hosting, journal, game, settings.page.port, setup=live is not None, held=held)

@@ -22,6 +22,7 @@ from referee.daemon.copyeditor import CopyEditor
 from referee.daemon.copyfolder import CopyFolder
 from referee.daemon.deskdoor import DeskDoor
 from referee.daemon.gamejournal import GameJournal
+from referee.daemon.livetable import LiveTable
 from referee.daemon.pastgames import PastGames
 from referee.daemon.publisher import ViewPublisher
 from referee.daemon.reports import TurnReports
@@ -126,12 +127,13 @@ class Hosting:
         table: Path | None = None,
         games: Path | None = None,
         game: object = None,
+        live: LiveTable | None = None,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
         brings: what the table has of its own, beside what each has. table: the table's folder, for reports. games:
         folder of the games refereed here. game: played here; where its box holds values that no rule sheet prints,
-        the page enters and keeps them.
+        the page enters and keeps them. live: the table's cameras.
         """
         page = self._page
         cache = ResultCache()
@@ -154,7 +156,7 @@ class Hosting:
             desks=self.door,
             auth=self.auth,
             signs=metrics.signs,
-            addons=AddOnTable(self._folder, games, cache, self._parts).joined().services,
+            addons=AddOnTable(self._folder, games, metrics, cache, live, self._parts).joined().services,
         )
         app = create_app(
             self.publisher,

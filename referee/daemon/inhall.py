@@ -93,6 +93,15 @@ def join_hall(
     parts.enter_context(publisher)
 
 
+def sights(metrics: Metrics) -> dict[str, tuple[int, float]]:
+    """Return markers and width of their edges, px (-1 without any), as measured last of each camera."""
+    return {
+        name: (sample.markers, -1.0 if sample.edge_px is None else sample.edge_px)
+        for name, sample in metrics.signs().samples.items()
+        if sample.markers is not None
+    }
+
+
 class TableOrders:
     """Carries orders out at this table."""
 

@@ -1,4 +1,4 @@
-"""Watch the cameras of a real table, help set them up, teach them a mat, and let them join late."""
+"""Take pictures by the cameras of a real table, help set them up, teach them a mat, and let them join late."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from calibration.lens import Lens
-from referee.daemon.camerawatch import CameraWatch
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.latecameras import LateCameras
 from referee.daemon.livecameras import LiveFrameSource
@@ -21,15 +20,11 @@ from referee.daemon.teaching import mat_teacher
 from referee.match.events import AnyGame
 from referee.match.turnkind import turn_kind
 from referee.service.settings import Settings
-from referee.storage.cameraline import CameraLineFile
 from referee.values.metrics import Metrics
 from vision.posefinder import PoseFinder
 from vision.sources.address import Source
 from vision.sources.camera import Camera
 from web.tableparts import TableParts
-
-CAMERA_LINE = "cameras.sqlite"
-"""File, in the data folder, of how the cameras did."""
 
 
 class LiveTable:
@@ -45,12 +40,15 @@ class LiveTable:
         metrics: Metrics,
         settings: Settings,
         parts: ExitStack,
+        reads: Callable[[], bool],
     ) -> None:
         """Set a live table up.
 
         reader: with the table's folder and lenses. calibrated: the cameras whose lens is known from the start.
+        reads: whether the loop reads a look.
         """
         folder: Path = reader.folder
+        turned = turn_kind(game.kit).BOARD_IS_TURNED
         changed = threading.Condition()
         cameras = {
             name: parts.enter_context(
@@ -69,7 +67,7 @@ class LiveTable:
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
         self._source = LiveFrameSource(
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
-            turned=turn_kind(game.kit).BOARD_IS_TURNED, held=reader.table.held,
+            turned=turned, held=reader.table.held,
         )  # fmt: skip
         self.sight = TableSight(self._source, looks, settings.turn_end.still_s)
         lenses = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
@@ -80,23 +78,18 @@ class LiveTable:
             lenses.words,
             reader.table.held,
         )
-        self._parts = parts
-        self.watch = CameraWatch(
-            cameras, reader.table, late.lens, metrics.sampled, turn_kind(game.kit).BOARD_IS_TURNED
-        )
+        self.cameras, self.table, self.lens, self.turned = cameras, reader.table, late.lens, turned
+        self._reads = reads
         self.brings = TableParts(
             looks=looks,
             setup=self.guide,
             phones=phones,
             mat=mat_teacher(game, reader, self._playing),
-            health=self.watch,
         )
 
-    def watch_cameras(self, data: Path, busy: Callable[[], bool]) -> None:
-        """Keep how the cameras do from now on. data: the data folder. busy: whether the loop reads a look."""
-        file = self._parts.enter_context(CameraLineFile(data / CAMERA_LINE))
-        self.watch.start(file, lambda: busy() or self.guide.busy, self.guide.look_over)
-        self._parts.callback(self.watch.close)
+    def busy(self) -> bool:
+        """Return whether a look is read, or the table is checked: nothing else is measured meanwhile."""
+        return self._reads() or self.guide.busy
 
     def follow(self, measured: Callable[[str, Lens], None]) -> None:
         """Let cameras take part whose lens is found from now on. measured: told each lens before its camera joins."""

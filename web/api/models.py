@@ -261,29 +261,6 @@ class SetupAnswer(AnswerModel):
     ]
 
 
-class HoursQuery(QueryModel):
-    """How far back."""
-
-    hours: Annotated[int, Field(ge=1, le=168, description="hours before now, a week at most")] = 24
-
-
-class CameraHealthAnswer(AnswerModel):
-    """How the cameras did. Times in ms of Unix time."""
-
-    since_ms: int | None = None
-    until_ms: int | None = None
-    cameras: Annotated[
-        list[dict[str, Any]],
-        Field(
-            description="name; lines: id, name, words, values at equal steps, null where nothing was measured; "
-            "events, the newest first: at_ms, what, tone (good, warning, bad), words"
-        ),
-    ]
-    timestamps: Annotated[
-        str | None, Field(description="why turns get no timestamps where an authority is set; null for no trouble")
-    ] = None
-
-
 class OutcomeAnswer(AnswerModel):
     """A command that was done."""
 

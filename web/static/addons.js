@@ -18,6 +18,7 @@
  * @typedef {object} Part
  * @property {(given: any) => unknown} [from] what it is drawn from: it is drawn anew when that changes
  * @property {(given: any) => (Element | null)[]} draw given: what the place has to give
+ * @property {() => void} [again] called now and then while somebody looks at it
  */
 
 /** @type {AddOn[]} */
@@ -44,10 +45,16 @@ export function addedScreen(name) {
   return all.map(({ screens }) => screens?.[name]).find(Boolean);
 }
 
-// The parts at a place: what they are drawn from, and what draws them all.
+// The parts at a place: what they are drawn from, what draws them all, and what keeps them fresh.
 export function partsAt(place, given = null) {
   const found = all.flatMap(({ parts }) => parts?.[place] ?? []);
-  return { from: found.map(({ from }) => from?.(given) ?? null), draw: () => found.flatMap(({ draw }) => draw(given)) };
+  return {
+    from: found.map(({ from }) => from?.(given) ?? null),
+    draw: () => found.flatMap(({ draw }) => draw(given)),
+    again: () => {
+      for (const { again } of found) again?.();
+    },
+  };
 }
 
 export function tellAddons(kind) {

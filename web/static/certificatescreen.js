@@ -1,6 +1,6 @@
 // The table itself: what its certificate says, and what each camera sees with the fields drawn on it.
 
-import { again as linesAgain, cameraLines } from "./cameraline.js";
+import { partsAt } from "./addons.js";
 import { html, redraw } from "./dom.js";
 import { translate } from "./i18n.js";
 import { wayButton, widgetOf } from "./kinds.js";
@@ -22,7 +22,7 @@ export function drawTable(node) {
     html("section", { class: "looks", "aria-label": translate("Cameras") }, html("h2", {}, translate("What the cameras see")),
       html("div", { class: "look-list" }, ...state.cameras.map(look)),
       state.cameras.length ? null : html("p", { class: "quiet" }, translate("No camera has been heard of yet."))),
-    cameraLines(),
+    ...partsAt("table").draw(),
     certificate(state.certificate),
   ]);
   clearInterval(timer);
@@ -36,7 +36,7 @@ function again(node) {
     return;
   }
   if (document.visibilityState !== "visible") return;
-  linesAgain();
+  partsAt("table").again();
   for (const picture of node.querySelectorAll("img[data-camera]")) {
     if (!picture.complete) continue;
     const next = new Image();

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 
 from calibration.lens import Lens
 from calibration.table import TableSetup
-from referee.daemon.cameralineview import EVERY_S, line_view
-from referee.storage.cameraline import CameraLineFile
+from referee.addons.week.linefile import CameraLineFile
+from referee.addons.week.lineview import EVERY_S, line_view
+from referee.addons.week.measuring import Usual, befallen, picture_figures
 from referee.values.camerahealth import Befell, CameraEvent, CameraSample
 from referee.values.words import Words, decimal, say
-from vision.assessment.camerahealth import Usual, befallen, picture_figures
 from vision.sources.camera import Camera
 from vision.sources.state import SourceHealth, SourceState
 from vision.sources.words import camera_words
@@ -93,15 +93,6 @@ class CameraWatch:
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
-
-    def sights(self) -> dict[str, tuple[int, float]]:
-        """Return markers and width of their edges, px (-1 without any), as measured last of each camera."""
-        samples = {name: known.sample for name, known in self._known.items()}
-        return {
-            name: (sample.markers, -1.0 if sample.edge_px is None else sample.edge_px)
-            for name, sample in samples.items()
-            if sample is not None and sample.markers is not None
-        }
 
     def view(self, hours: int, language: str) -> dict[str, object]:
         """Return each camera's lines over the last hours, and what befell it, as JSON-able values."""

@@ -1,8 +1,8 @@
 // How the cameras did of late: a small line for each thing measured, and below them what happened when, in words.
 
-import { html, redraw, svg } from "./dom.js";
-import { translate } from "./i18n.js";
-import { language } from "./prefs.js";
+import { html, redraw, svg } from "/static/dom.js";
+import { translate } from "/static/i18n.js";
+import { language } from "/static/prefs.js";
 
 const AGAIN_MS = 60_000;
 const SOON_MS = 5000;

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon.cameralineview import POINTS, line_view
-from referee.storage.cameraline import KEPT_S, PRUNE_EVERY, CameraLineFile
+from referee.addons.week.linefile import KEPT_S, PRUNE_EVERY, CameraLineFile
+from referee.addons.week.lineview import POINTS, line_view
 from referee.values.camerahealth import Befell, CameraEvent, CameraSample
 from referee.values.words import say
 from tests.house.tmpfs import make_read_only, small_disk
@@ -25,7 +25,7 @@ SAMPLE = CameraSample(0.1, 1, 8, 2.4, 0.3, 120.5, 0.01, 0.0)
 WRITES = """
 import sys
 from pathlib import Path
-from referee.storage.cameraline import CameraLineFile
+from referee.addons.week.linefile import CameraLineFile
 from referee.values.camerahealth import CameraSample
 file = CameraLineFile(Path(sys.argv[1]))
 for number in range(10**9):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from referee.addons.week.measuring import PictureFigures, Usual, befallen, picture_figures
 from referee.values.camerahealth import Befell
 from tests.scene import Scene, draw, lens, pose, table
-from vision.assessment.camerahealth import PictureFigures, Usual, befallen, picture_figures
 
 SCENE = Scene(heights={(2, 2): 2, (3, 4): 3})
 

@@ -1,0 +1,1 @@
+"""A week of the cameras: how each did, minute by minute, and what befell it when."""
