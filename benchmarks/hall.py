@@ -35,7 +35,7 @@ from benchmarks.hallcheck import (
 from benchmarks.hallpage import DeskPage
 from benchmarks.hallparts import BenchHall, wait_for
 from benchmarks.measure import Section, table
-from referee.desk.seen import MOST_GAMES
+from referee.addons.hall.desk.seen import MOST_GAMES
 from tests.attacks.longgame import memory_mb
 
 TABLES = int(os.environ.get("REFEREE_BENCH_TABLES", "200"))

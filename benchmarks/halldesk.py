@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Self
 from unittest.mock import patch
 
-from referee.desk import opening
-from referee.desk.desk import HallKeeper
-from referee.desk.opening import DeskOptions, open_desk
-from referee.hall.messages import EventLine, HallRuling, parsed
-from referee.hall.topics import HallTopic, Leaf
+from referee.addons.hall.desk import opening
+from referee.addons.hall.desk.desk import HallKeeper
+from referee.addons.hall.desk.opening import DeskOptions, open_desk
+from referee.addons.hall.messages import EventLine, HallRuling, parsed
+from referee.addons.hall.topics import HallTopic, Leaf
 from referee.service.memory import bound_memory, enough_handles
 
 

@@ -13,9 +13,9 @@ from paho.mqtt.client import Client, ConnectFlags, MQTTMessage
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from referee.hall.address import broker_address
-from referee.hall.client import client_for
-from referee.hall.topics import QOS, ROOT
+from referee.addons.hall.address import broker_address
+from referee.addons.hall.client import client_for
+from referee.addons.hall.topics import QOS, ROOT
 
 
 def listen(address: str, log: int) -> None:

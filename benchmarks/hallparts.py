@@ -16,9 +16,9 @@ from typing import Self
 from benchmarks.halldesk import DeskPlace
 from benchmarks.halltables import Seat, Seats
 from benchmarks.midgame import played, started
-from referee.demo.hallshow import trusted
+from referee.addons.hall.show import trusted
 from referee.storage.journal import Journal
-from tests.hall.broker import Mosquitto, broker_files
+from tests.addons.hall.broker import Mosquitto, broker_files
 from tests.ports import free_port
 
 HERE = Path(__file__).parent.parent

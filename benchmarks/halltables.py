@@ -21,16 +21,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
+from referee.addons.hall.address import broker_address
+from referee.addons.hall.hearing import Hearing
+from referee.addons.hall.orders import HallAnswer
+from referee.addons.hall.publisher import HallPublisher, TableSource
+from referee.addons.hall.signing import public_of
+from referee.addons.hall.table import TableOrders, hall_folder, table_key
+from referee.addons.hall.trusting import DeskTrust
 from referee.daemon.commandqueue import CommandQueue
-from referee.daemon.inhall import TableOrders, hall_folder, table_key
 from referee.daemon.publisher import ViewPublisher
 from referee.games import game_named, package_named
-from referee.hall.address import broker_address
-from referee.hall.hearing import Hearing
-from referee.hall.orders import HallAnswer
-from referee.hall.publisher import HallPublisher, TableSource
-from referee.hall.signing import public_of
-from referee.hall.trusting import DeskTrust
 from referee.match.events import AnyGame, LookTaken, TurnRuled, event_from_json
 from referee.match.live import Live
 from referee.match.state import TableState

@@ -20,8 +20,7 @@ import click
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from referee.cli import main as cli
-from referee.hall.messages import (
+from referee.addons.hall.messages import (
     MESSAGES,
     HallBanner,
     HallCamera,
@@ -34,7 +33,7 @@ from referee.hall.messages import (
     RoomSwitches,
     Said,
 )
-from referee.hall.orders import (
+from referee.addons.hall.orders import (
     AskEvents,
     AskReport,
     ChangePosition,
@@ -55,7 +54,8 @@ from referee.hall.orders import (
     Trusted,
     Uphold,
 )
-from referee.service.settings import Settings, known_keys, toml_of, variable_of
+from referee.cli import main as cli
+from referee.service.settings import known_keys, settings_model, toml_of, variable_of
 from web.api.description import describe
 from web.app import create_app
 
@@ -125,7 +125,7 @@ def settings() -> list[str]:
     lines: list[str] = []
     heads = list(dict.fromkeys(key.rpartition(".")[0] for key in known_keys()))
     for head in heads:
-        model = Settings.model_fields[head].annotation if head else Settings
+        model = settings_model().model_fields[head].annotation if head else settings_model()
         lines += ["", f"## `[{head}]`", "", _text(inspect.cleandoc(model.__doc__ or ""))] if head else []
         lines += ["", "| key | environment | default | means |", "|---|---|---|---|"]
         for key in known_keys():

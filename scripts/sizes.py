@@ -20,24 +20,6 @@ SCRIPTS = re.compile(r"""(?:from|import\() ?"\./([\w/]+\.js)\"""")
 """What a script imports from beside it."""
 
 ADDONS: dict[str, tuple[str, ...]] = {
-    "hall": (
-        "referee/hall/*",
-        "referee/desk/*",
-        "referee/cli/hall.py",
-        "referee/cli/desk.py",
-        "referee/daemon/inhall.py",
-        "referee/daemon/deskdoor.py",
-        "referee/demo/hallshow.py",
-        "referee/demo/halltable.py",
-        "web/api/desks.py",
-        "web/broadcast.py",
-        "web/hall.py",
-        "web/static/desk/*",
-        "web/static/desksdoor.js",
-        "web/templates/desk.html",
-        "web/templates/told.html",
-        "web/templates/wall.html",
-    ),
     "lending": (
         "referee/cli/demo_lent.py",
         "referee/cli/demo_public.py",

@@ -59,14 +59,6 @@ BELOW: dict[str, tuple[str, ...]] = {
         "referee.kinds",
     ),
     "referee.buttonbox": ("referee.values",),
-    "referee.hall": (
-        "referee.values",
-        "calibration",  # writes files whole or not at all
-        "referee.games",
-        "referee.match",
-        "referee.view",
-        "referee.storage",
-    ),
     "web": ("referee.values", "referee.certificate", "referee.kinds", "referee.addons"),
     "referee.service": ("referee.values", "referee.addons", "referee.storage", "web"),
 }
@@ -101,7 +93,6 @@ ADDONS = tuple(f"referee.addons.{path.parent.name}" for path in (ROOT / "referee
 EDGE = (
     *ADDONS,
     "referee.daemon",
-    "referee.desk",
     "referee.virtual",
     "referee.doctor",
     "referee.demo",

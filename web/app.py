@@ -12,7 +12,6 @@ from web.api import (
     commands,
     copies,
     description,
-    desks,
     games,
     mat,
     phones,
@@ -97,7 +96,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_blueprint(kinds.blueprint)
     app.register_blueprint(addons.blueprint)
     for part in (
-        watch, stream, session, commands, cameras, copies, phones, record, report, games, room, desks, setup,
+        watch, stream, session, commands, cameras, copies, phones, record, report, games, room, setup,
         mat, words, description, virtual, witness,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from flask import Flask, current_app
 
@@ -21,12 +21,9 @@ from web.streams import StreamSlots
 from web.tableparts import TableParts
 from web.tableview import (
     CheckpointMaker,
-    DesksDoor,
     EventLog,
     GameCopies,
     GamesDesk,
-    HallDesk,
-    HallScreens,
     MatTeacher,
     PhoneCameras,
     RoomDesk,
@@ -45,7 +42,6 @@ ACTING_AT_ONCE = 4
 
 _KEY = "referee"
 _NO_JOURNAL = say("This table keeps no journal.")
-_NO_HALL = say("This is no hall of tables.")
 _NO_GAMES = say("No games are kept here.")
 _NO_ROOM = say("This table has no screen for the room.")
 
@@ -57,7 +53,7 @@ Stored = TypeVar("Stored")
 class Services:
     """The table, the parts it offers, and what the app itself counts and caches.
 
-    streams: places of event streams. acting: places of commands. table_states: of the tables of a hall, by id.
+    streams: places of event streams. acting: places of commands.
     """
 
     table: TableView
@@ -65,7 +61,6 @@ class Services:
     streams: StreamSlots
     states: StateCache
     room_states: StateCache | None
-    table_states: dict[str, StateCache] = field(default_factory=dict)
     whole_game: WholeGame = field(default_factory=WholeGame)
     limiter: Limiter = field(default_factory=lambda: Limiter(TAKEN_AT_ONCE, TAKEN_A_SECOND))
     workbench: Workbench = field(default_factory=Workbench)
@@ -77,8 +72,7 @@ class Services:
 
     def added(self, kind: type[Part]) -> Part | None:
         """Return what an add-on offers its addresses; ``None`` where it offers this table nothing."""
-        found = self.parts.addons.get(kind)
-        return found if isinstance(found, kind) else None
+        return cast(Part | None, self.parts.addons.get(kind))
 
     def of(self, kind: type[Part], code: str, why: Words) -> Part:
         """Return what an add-on offers its addresses. code, why: of the problem where it is not there."""
@@ -143,21 +137,6 @@ class Services:
     def games(self) -> GamesDesk:
         """Return the games that were refereed here."""
         return _present(self.parts.games, "no-games", _NO_GAMES)
-
-    @property
-    def desks(self) -> DesksDoor:
-        """Return the door for arbiters' desks."""
-        return _present(self.parts.desks, "no-hall", say("This table is in no hall: its settings name no broker."))
-
-    @property
-    def hall(self) -> HallDesk:
-        """Return the tables of the hall."""
-        return _present(self.parts.hall, "no-hall", _NO_HALL)
-
-    @property
-    def screens(self) -> HallScreens:
-        """Return the tables of the hall, for spectators."""
-        return _present(self.parts.screens, "no-hall", _NO_HALL)
 
     @property
     def room(self) -> RoomDesk:

@@ -11,12 +11,9 @@ from web.auth.guard import Authenticator
 from web.tableview import (
     CameraLooks,
     CheckpointMaker,
-    DesksDoor,
     EventLog,
     GameCopies,
     GamesDesk,
-    HallDesk,
-    HallScreens,
     MatTeacher,
     PhoneCameras,
     Pictures,
@@ -36,12 +33,9 @@ class TableParts:
 
     auth: who may act; without, everybody only watches. signs: how the referee does at this moment. untimed: why turns
     get no timestamps where they should. tour: a first visitor is led through the page. lent: to a visitor, whom the
-    table knows already and who gives it back. hall, screens: of an arbiter's desk, which has no table of its own.
+    table knows already and who gives it back.
     addons: what add-ons' addresses work with, by type.
     """
-
-    hall: HallDesk | None = None
-    screens: HallScreens | None = None
 
     log: EventLog | None = None
     commands: TableCommands | None = None
@@ -58,7 +52,6 @@ class TableParts:
     reports: ReportMaker | None = None
     games: GamesDesk | None = None
     room: RoomDesk | None = None
-    desks: DesksDoor | None = None
     auth: Authenticator | None = None
     signs: Callable[[], VitalSigns] | None = None
     untimed: Callable[[], Words | None] = lambda: None

@@ -19,6 +19,10 @@ GROUP = "tower_referee.addons"
 _LOG = logging.getLogger(__name__)
 
 
+class AddOnError(ValueError):
+    """An add-on that can't begin; the message says what to do."""
+
+
 def addon_names() -> tuple[str, ...]:
     """Return the names of all add-ons that are installed."""
     return tuple(sorted(entries(GROUP)))

@@ -24,7 +24,6 @@ COMMANDS = {
     "doctor": "referee.cli.doctor",
     "games": "referee.cli.games",
     "gate": "referee.cli.gate",
-    "hall": "referee.cli.hall",
     "https": "referee.cli.https",
     "import": "referee.cli.importing",
     "journal": "referee.cli.journal",

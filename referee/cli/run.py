@@ -15,6 +15,7 @@ from calibration.errors import CalibrationError
 from calibration.lens import Lens, lens_text
 from calibration.lenses import lens_path
 from calibration.table import check_without_cameras, game_without_cameras, load_table, place_in_table
+from referee.addons import AddOnError
 from referee.archive.measures import keep_measures
 from referee.cli.gamebook import file_name, greet, journal_of, referee_on
 from referee.cli.jsonlines import FAULTY
@@ -22,17 +23,14 @@ from referee.cli.serving import ready_to_serve
 from referee.daemon import CommandQueue, Helpers, TableSight
 from referee.daemon.assembly import ServedTable
 from referee.daemon.buttons import Buttons
-from referee.daemon.deskdoor import DeskDoor
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
-from referee.daemon.inhall import join_hall, sights
 from referee.daemon.livetable import LiveTable
 from referee.daemon.setupguide import SetupGuide
 from referee.daemon.walkcheck import WalkCheck
 from referee.games import game_named
 from referee.games.contract import RequestError
-from referee.hall.messages import HallError
-from referee.match.live import Live
+from referee.match.live import Live, Notice
 from referee.match.state import TableState
 from referee.match.turnkind import needs_pictures
 from referee.service.logs import configure
@@ -55,7 +53,7 @@ from web.tableview import PhoneCameras, VirtualDesk
 KNOWN = (
     CalibrationError,
     CheckpointError,
-    HallError,
+    AddOnError,
     JournalError,
     AuthStoreError,
     RequestError,
@@ -185,7 +183,7 @@ def run_table(
             journal,
             live.sight if live is not None else TableSight(),
             _helpers(
-                live.guide if live is not None else None, metrics, watchdog, buttons, beside, walk, hosting.door
+                live.guide if live is not None else None, metrics, watchdog, buttons, beside, walk, hosting.notices
             ),
         )
         if settings.button_box.port:
@@ -203,9 +201,7 @@ def run_table(
             live.follow(measured)
         if beside is None and settings.timestamps.authority:
             brings = replace(brings, untimed=hosting.timestamped_by(settings.timestamps.authority))
-        hosting.serve(metrics, settings.language, brings, table, games, game, live)
-        name, data = file_name(table), settings.data_folder
-        join_hall(settings.hall.broker, hosting, game, name, data, metrics, parts, lambda: sights(metrics))
+        hosting.serve(metrics, settings, brings, table, games, game, live)
         if beside is None:
             held = setup is not None and setup.held == setup.cameras
             greet(hosting, journal, game, settings.page.port, setup=live is not None, held=held)
@@ -232,7 +228,7 @@ def _helpers(
     buttons: Buttons,
     beside: Beside | None,
     walk: WalkCheck | None,
-    door: DeskDoor,
+    added: Callable[[], tuple[Notice, ...]],
 ) -> Helpers:
     def on_change(state: TableState, live: Live) -> None:
         buttons.on_change(state, live)
@@ -242,13 +238,13 @@ def _helpers(
             beside.on_change(state, live)
 
     if guide is None:
-        return Helpers(metrics, watchdog, on_change, notices=lambda: (*buttons.notices, *door.notices()))
+        return Helpers(metrics, watchdog, on_change, notices=lambda: (*buttons.notices, *added()))
     return Helpers(
         metrics,
         watchdog,
         on_change,
         guide.certificate,
-        lambda: (*guide.notices, *buttons.notices, *door.notices()),
+        lambda: (*guide.notices, *buttons.notices, *added()),
     )
 
 

@@ -194,8 +194,8 @@ class CameraCheck:
         checks = (lens_check, *glance(figures))
         framed = figures.reprojection_px <= REPROJECTION_PX[0]
         brought = addon_modules("camera")
-        told = tuple(filter(None, (one.looked(self.camera, view, table, self._heights()) for one in brought)))
-        return Glance(name, checks, as_jpeg(shown), size, view.pose.markers, framed, told)
+        added = tuple(filter(None, (one.looked(self.camera, view, table, self._heights()) for one in brought)))
+        return Glance(name, checks, as_jpeg(shown), size, view.pose.markers, framed, added)
 
     def _lens_check(self) -> Check:
         if self.calibrated:

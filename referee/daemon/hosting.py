@@ -20,7 +20,6 @@ from referee.daemon.addontable import AddOnTable
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.copyeditor import CopyEditor
 from referee.daemon.copyfolder import CopyFolder
-from referee.daemon.deskdoor import DeskDoor
 from referee.daemon.gamejournal import GameJournal
 from referee.daemon.livetable import LiveTable
 from referee.daemon.pastgames import PastGames
@@ -29,12 +28,14 @@ from referee.daemon.reports import TurnReports
 from referee.daemon.resultcache import ResultCache
 from referee.daemon.roomscreen import RoomScreen
 from referee.games.contract import HasCopies
+from referee.match.events import AnyGame
+from referee.match.live import Notice
 from referee.match.state import TableState
 from referee.service import authority
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_auth
 from referee.service.server import OwnHosts, PageServer, ServerError, address, bind
-from referee.service.settings import Page
+from referee.service.settings import Page, Settings
 from referee.service.timestamping import Timestamping
 from referee.service.tlsfront import TlsFront
 from referee.service.witnessing import JournalWitnesses
@@ -78,10 +79,9 @@ class Hosting:
             mark.say(self.url)
         self.publisher = ViewPublisher()
         self.commands = CommandQueue()
-        self.door = DeskDoor()
         self.auth: Authenticator = open_auth(folder, parts, make_room)
-        self.offered: TableParts | None = None
-        """What the page offers, once it is served."""
+        self.added: AddOnTable | None = None
+        """The table as add-ons have joined it, once it is served."""
         self.secure_url = ""
         """The address over HTTPS, once it is served there."""
 
@@ -110,6 +110,10 @@ class Hosting:
         """Return whether the port asked for was taken."""
         return bool(self._page.port) and self.sock.getsockname()[1] != self._page.port
 
+    def notices(self) -> tuple[Notice, ...]:
+        """Return what add-ons tell everybody at the table."""
+        return () if self.added is None else tuple(one for told in self.added.notices for one in told())
+
     def metrics(self, cameras: tuple[str, ...] = ()) -> Metrics:
         """Return the metrics, with the disk's."""
         return Metrics(
@@ -122,26 +126,28 @@ class Hosting:
     def serve(
         self,
         metrics: Metrics,
-        language: str = "en",
+        settings: Settings | None = None,
         brings: TableParts = _NOTHING,
         table: Path | None = None,
         games: Path | None = None,
-        game: object = None,
+        game: AnyGame | None = None,
         live: LiveTable | None = None,
     ) -> Flask:
         """Answer from now on, until ``parts`` ends.
 
-        brings: what the table has of its own, beside what each has. table: the table's folder, for reports. games:
-        folder of the games refereed here. game: played here; where its box holds values that no rule sheet prints,
-        the page enters and keeps them. live: the table's cameras.
+        settings: by which it is run, those by default without. brings: what the table has of its own, beside what
+        each has. table: the table's folder, for reports. games: folder of the games refereed here. game: played here;
+        where its box holds values that no rule sheet prints, the page enters and keeps them. live: the table's
+        cameras.
         """
-        page = self._page
+        page, settings = self._page, settings or Settings()
         cache = ResultCache()
-        copies = CopyEditor(game, CopyFolder(self._folder / "copies")) if isinstance(game, HasCopies) else None
+        box: object = game  # by its type alone no game has copies
+        copies = CopyEditor(box, CopyFolder(self._folder / "copies")) if isinstance(box, HasCopies) else None
         if copies is not None:
             self.commands.on_choice(copies.chosen)
         signer = Signer.open(self._folder / "checkpoint.key")
-        self.offered = offered = replace(
+        offered = replace(
             brings,
             log=JournalFeed(self.journal),
             commands=self.commands,
@@ -153,23 +159,28 @@ class Hosting:
             reports=TurnReports(self._journal, cache, table),
             games=PastGames(games, lambda: self._journal().journal.path, cache) if games is not None else None,
             room=RoomScreen(self.publisher, self._folder / "room.json"),
-            desks=self.door,
             auth=self.auth,
             signs=metrics.signs,
-            addons=AddOnTable(self._folder, games, metrics, cache, live, self._parts).joined().services,
         )
+        self.added = AddOnTable(
+            self.url, self._folder, settings, game, table, games, self.journal, self._state, self.publisher,
+            self.commands, metrics, cache, live, offered, self._parts,
+        )  # fmt: skip
+        offered = self.added.joined()
         app = create_app(
             self.publisher,
             offered,
             TRUSTED_HOSTS=OwnHosts(page.host, page.allowed_hosts),
             OPEN_WATCHING=page.open_watching,
             REACHED_AT=None if page.behind_proxy else self.reached_at,
-            LANGUAGE=language,
+            LANGUAGE=settings.language,
         )
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
         self._secure(app)
         self._parts.callback(self.commands.close)
         self._parts.callback(self.publisher.close)  # first of all when stopping, so that the page's streams end
+        for begin in self.added.once_served:
+            begin()
         return app
 
     def timestamped_by(self, authority: str) -> Callable[[], Words | None]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.service.settings import Section, Settings, toml_of
+from referee.service.settings import Section, settings_model, toml_of
 
 
 def example() -> str:
     """Return a settings file with every key, its default and what it means."""
     lines = ["# Settings of the referee. Every value here is as it would be without this file."]
-    defaults = Settings()
-    for name, info in Settings.model_fields.items():
+    model = settings_model()
+    defaults = model()
+    for name, info in model.model_fields.items():
         value = getattr(defaults, name)
         if isinstance(value, Section):
             lines += ["", f"# {(type(value).__doc__ or '').strip()}", f"[{name}]"]

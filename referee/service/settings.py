@@ -16,13 +16,15 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 from pydantic.fields import FieldInfo
 
+from referee.addons import addon_modules
 from referee.service.masking import masked
 from referee.service.tomllines import lines_of_keys
 
@@ -48,18 +50,18 @@ def _words(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _says(hint: str, **limits: Any) -> Any:
+def says(hint: str, **limits: Any) -> Any:
     """Return a field with its limits and the hint that errors show."""
     return Field(description=hint, **limits)
 
 
-Port = Annotated[int, _says("a port number from 0 to 65535; 0 takes any free one", ge=0, le=65535)]
-BoxButton = Annotated[int, _says("the number of a button, from 1 to 99", ge=1, le=99)]
+Port = Annotated[int, says("a port number from 0 to 65535; 0 takes any free one", ge=0, le=65535)]
+BoxButton = Annotated[int, says("the number of a button, from 1 to 99", ge=1, le=99)]
 Host = Annotated[
-    str, _says("a host name or IPv4 address", pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$")
+    str, says("a host name or IPv4 address", pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?$")
 ]
-Switch = Annotated[bool, _says("true or false")]
-Source = Annotated[str, _says("where the camera's pictures come from: a URL, or the path of a device", min_length=1)]
+Switch = Annotated[bool, says("true or false")]
+Source = Annotated[str, says("where the camera's pictures come from: a URL, or the path of a device", min_length=1)]
 
 
 class Section(BaseModel):
@@ -68,23 +70,26 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+Added = TypeVar("Added", bound=Section)
+
+
 class Page(Section):
     """The tablet page."""
 
-    host: Annotated[Host, _says("the address to listen at; 0.0.0.0 for every device on the network")] = "127.0.0.1"
+    host: Annotated[Host, says("the address to listen at; 0.0.0.0 for every device on the network")] = "127.0.0.1"
     port: Port = 8080
     allowed_hosts: Annotated[
         tuple[Host, ...],
         BeforeValidator(_words),
-        _says("further names under which the page may be opened, besides this machine's own"),
+        says("further names under which the page may be opened, besides this machine's own"),
     ] = ()
     behind_proxy: Annotated[
-        Switch, _says("true: a web server on this machine stands in front for HTTPS; its forwarded headers count")
+        Switch, says("true: a web server on this machine stands in front for HTTPS; its forwarded headers count")
     ] = False
     https_port: Annotated[
-        Port, _says("the port for HTTPS, once 'referee https' has made the table's certificates; 0: never")
+        Port, says("the port for HTTPS, once 'referee https' has made the table's certificates; 0: never")
     ] = 8443
-    open_watching: Annotated[Switch, _says("true: whoever opens the page may watch; false: only paired devices")] = (
+    open_watching: Annotated[Switch, says("true: whoever opens the page may watch; false: only paired devices")] = (
         True
     )
 
@@ -93,12 +98,12 @@ class ButtonBox(Section):
     """The button box on the table."""
 
     port: Annotated[
-        str, _says("the serial port, as /dev/serial/by-id/... or a URL like socket://host:port; empty for none")
+        str, says("the serial port, as /dev/serial/by-id/... or a URL like socket://host:port; empty for none")
     ] = ""
     declare_buttons: Annotated[
         tuple[BoxButton, ...],
         BeforeValidator(_words),
-        _says("buttons that declare, one a question: a press steps to its next answer, such as a card; empty: none"),
+        says("buttons that declare, one a question: a press steps to its next answer, such as a card; empty: none"),
     ] = ()
 
 
@@ -107,7 +112,7 @@ class TurnEnd(Section):
 
     still_s: Annotated[
         float,
-        _says(
+        says(
             "seconds the board must be changed and still to end the turn by itself, up to 60; 0: never",
             ge=0,
             le=60,
@@ -120,27 +125,13 @@ class EvidenceSettings(Section):
     """Which pictures behind rulings are kept, and how long. Running and disputed games are never touched."""
 
     keep_days: Annotated[
-        float, _says("days pictures are kept; 0 keeps them until space runs out", ge=0, allow_inf_nan=False)
+        float, says("days pictures are kept; 0 keeps them until space runs out", ge=0, allow_inf_nan=False)
     ] = 30.0
-    keep_mb: Annotated[int, _says("megabytes all pictures may take, at least 10", ge=10)] = 2000
+    keep_mb: Annotated[int, says("megabytes all pictures may take, at least 10", ge=10)] = 2000
     hands: Annotated[
         Literal["keep", "leave-out"],
-        _says(
-            "pictures with a hand or something else over the board: keep or leave-out; nothing is ruled on by them"
-        ),
+        says("pictures with a hand or something else over the board: keep or leave-out; nothing is ruled on by them"),
     ] = "keep"
-
-
-class HallSettings(Section):
-    """A hall of tables: the broker to which this one publishes (docs/operate/hall.md)."""
-
-    broker: Annotated[
-        str,
-        _says(
-            "the broker's address, mqtts://user:password@host:8883 (?ca=FILE for a CA of your own); empty for none",
-            pattern=r"^(mqtts?://\S+)?$",
-        ),
-    ] = ""
 
 
 class TimestampSettings(Section):
@@ -148,7 +139,7 @@ class TimestampSettings(Section):
 
     authority: Annotated[
         str,
-        _says(
+        says(
             "the address of an authority that signs when a turn was there, https://HOST/PATH; empty for none",
             pattern=r"^(https?://\S+)?$",
         ),
@@ -159,31 +150,40 @@ class Log(Section):
     """What the referee writes for whoever looks after it."""
 
     level: Annotated[
-        Literal["debug", "info", "warning", "error"], _says("how much is told: debug, info, warning or error")
+        Literal["debug", "info", "warning", "error"], says("how much is told: debug, info, warning or error")
     ] = "info"
-    format: Annotated[Literal["text", "json"], _says("text for people, json for programs: one object a line")] = (
-        "text"
-    )
+    format: Annotated[Literal["text", "json"], says("text for people, json for programs: one object a line")] = "text"
 
 
 class Settings(Section):
     """Everything that can be set."""
 
-    data_folder: Annotated[Path, BeforeValidator(_path), _says("the folder for journals and pictures of games")] = (
+    data_folder: Annotated[Path, BeforeValidator(_path), says("the folder for journals and pictures of games")] = (
         Field(default_factory=lambda: user_data_path("referee"))
     )
-    language: Annotated[Literal["en", "de", "fr"], _says("the page's first language: en, de or fr")] = "en"
+    language: Annotated[Literal["en", "de", "fr"], says("the page's first language: en, de or fr")] = "en"
     page: Page = Page()
     cameras: Annotated[
         dict[Annotated[str, Field(pattern=f"^{CAMERA_NAME}$")], Source],
-        _says("a camera of table.json and where its pictures come from, for each camera"),
+        says("a camera of table.json and where its pictures come from, for each camera"),
     ] = {}
     button_box: ButtonBox = ButtonBox()
     turn_end: TurnEnd = TurnEnd()
     evidence: EvidenceSettings = EvidenceSettings()
-    hall: HallSettings = HallSettings()
     timestamps: TimestampSettings = TimestampSettings()
     log: Log = Log()
+
+    def of(self, kind: type[Added]) -> Added:
+        """Return the section that an add-on brings; as by default where it was not read."""
+        return next((value for _, value in self if isinstance(value, kind)), None) or kind()
+
+
+@cache
+def settings_model() -> type[Settings]:
+    """Return the settings with the sections of all add-ons: the module ``settings`` of each names them."""
+    sections = {name: kind for module in addon_modules("settings") for name, kind in module.SECTIONS.items()}
+    brought: dict[str, Any] = {name: (kind, kind()) for name, kind in sections.items()}
+    return create_model("Settings", __base__=Settings, __doc__=Settings.__doc__, **brought)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = 
         for section in sections:
             node = node.setdefault(section, {})
         node[name] = value
-    return Loaded(Settings.model_validate(tree), {key: origin for key, (_, origin) in found.items()}, file)
+    return Loaded(settings_model().model_validate(tree), {key: origin for key, (_, origin) in found.items()}, file)
 
 
 def _text(file: Path, must_exist: bool) -> str:
@@ -297,7 +297,7 @@ def _from_environment(environ: Mapping[str, str], found: dict[str, tuple[Any, Or
 
 def known_keys() -> list[str]:
     """Return every dotted key that can be set, except cameras, which have names of their own."""
-    return [key for key, value in _leaves(Settings()) if key != "cameras"]
+    return [key for key, value in _leaves(settings_model()()) if key != "cameras"]
 
 
 def variable_of(key: str) -> str:
@@ -336,7 +336,7 @@ def _flat(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
     """Yield the settings in a TOML tree by dotted key; a table in a wrong place is yielded as it is."""
     for name, value in tree.items():
         key = prefix + name
-        info = Settings.model_fields.get(name) if not prefix else None
+        info = settings_model().model_fields.get(name) if not prefix else None
         if info is not None and isinstance(value, dict) and (_section(info) or name == "cameras"):
             yield from _flat(value, f"{key}.")
         else:
@@ -351,7 +351,7 @@ def _section(info: FieldInfo) -> type[Section] | None:
 def _field(key: str) -> FieldInfo | None:
     """Return the field a dotted key sets, ``None`` when there is none."""
     name, _, inner = key.partition(".")
-    info = Settings.model_fields.get(name)
+    info = settings_model().model_fields.get(name)
     if info is None or not inner:
         return info
     section = _section(info)
@@ -379,7 +379,7 @@ def _check(key: str, value: Any, strict: bool) -> str:
     else:
         info = _field(key)
         if info is None:
-            return f"there is no setting {key!r}{_nearest(key, [*known_keys(), *Settings.model_fields])}"
+            return f"there is no setting {key!r}{_nearest(key, [*known_keys(), *settings_model().model_fields])}"
         if key == "cameras" or _section(info):
             return f"{key} is a section: write [{key}] on a line of its own, and its settings below"
         hint = info.description or ""

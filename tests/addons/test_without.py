@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from referee.addons import GROUP, addon_names
 from referee.cli import main
+from referee.service.settings import settings_model
 from referee.values import installed
 from tests.auth.playing import Playing
 
@@ -44,9 +45,15 @@ def taken_away(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
         return EntryPoints(one for one in entry_points(group=group) if one != gone)
 
     monkeypatch.setattr(installed, "entry_points", left)
-    installed.entries.cache_clear()
+    forget()
     yield gone
+    monkeypatch.undo()
+    forget()
+
+
+def forget() -> None:
     installed.entries.cache_clear()
+    settings_model.cache_clear()
 
 
 def test_the_core_goes_on_without_each(taken_away: EntryPoint, tmp_path: Path) -> None:

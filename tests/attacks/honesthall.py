@@ -12,14 +12,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from referee.desk.trust import TrustingTables, desk_key
-from referee.hall.address import broker_address
-from referee.hall.signing import id_of, message_is_signed, public_of
-from referee.hall.topics import Leaf, parse_topic
-from referee.hall.trusting import DeskTrust
+from referee.addons.hall.address import broker_address
+from referee.addons.hall.desk.trust import TrustingTables, desk_key
+from referee.addons.hall.signing import id_of, message_is_signed, public_of
+from referee.addons.hall.topics import Leaf, parse_topic
+from referee.addons.hall.trusting import DeskTrust
+from tests.addons.hall.broker import Listener, Mosquitto, broker_files, signature_of
+from tests.addons.hall.table import SECRET, published
 from tests.attacks.longgame import Tablet, memory_mb
-from tests.hall.broker import Listener, Mosquitto, broker_files, signature_of
-from tests.hall.table import SECRET, published
 from tests.match.looking import At
 from tests.ports import free_port
 

@@ -22,13 +22,13 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from referee.hall.messages import MOST_BYTES, MOST_RULING_BYTES, payload_of
-from referee.hall.orders import MakeNote, Order, SignedOrder
-from referee.hall.signing import SIGNATURE, id_of, public_of, sign_message, sign_order
-from referee.hall.topics import HallTopic, Leaf
+from referee.addons.hall.messages import MOST_BYTES, MOST_RULING_BYTES, payload_of
+from referee.addons.hall.orders import MakeNote, Order, SignedOrder
+from referee.addons.hall.signing import SIGNATURE, id_of, public_of, sign_message, sign_order
+from referee.addons.hall.topics import HallTopic, Leaf
+from tests.addons.hall.desk.tables import Voice, game_id
 from tests.attacks.honesthall import PATIENCE_S, HonestHall
 from tests.attacks.outcome import Outcome
-from tests.desk.tables import Voice, game_id
 
 MOST_MB = 400.0
 BROKER_MB = 500.0

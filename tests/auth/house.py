@@ -13,6 +13,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from referee.addons.hall.door import DeskDoor
+from referee.addons.statistics.statistics import PlayerStatistics
 from referee.archive.measures import witnesses_file
 from referee.daemon import ViewPublisher
 from referee.daemon.roomscreen import RoomScreen
@@ -284,12 +286,11 @@ class House:
             phones=self.phones,
             games=Shelving(self.journal),
             copies=Boxed(self.journal),
-            players=Counting(self.journal),
             room=RoomScreen(self.board, self.folder / "room.json"),
-            desks=LettingIn(self.journal),
             virtual=Handled(self.journal),
             mat=Shown(self.journal),
             auth=self.auth,
+            addons={PlayerStatistics: Counting(self.journal), DeskDoor: LettingIn(self.journal)},
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, **settings)

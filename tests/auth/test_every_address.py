@@ -14,6 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
+from referee.addons.statistics.addresses import PlayerBody
 from tests.archive.witnessing import Phone
 from tests.auth.house import ORIGIN, Device, House
 from tests.untyped import untyped
@@ -102,7 +103,7 @@ def body_for(contract: Contract, house: House) -> bytes:
         models.CommandBody: {"arguments": {"field": "D4"}, "seen": 3},
         models.HeadBody: {"head": ""},
         models.RoomBody: {"names": False},
-        models.PlayerBody: {"name": "Anna"},
+        PlayerBody: {"name": "Anna"},
         models.NameBody: {"name": "Another name"},
         models.NoteBody: {"note": PHONE.cosign(house.head(), 5)},
         models.PinBody: {"pin": code.pin if code else "", "name": "Phone"},

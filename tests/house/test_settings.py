@@ -14,12 +14,12 @@ from referee.cli import main
 from referee.service.example import example
 from referee.service.masking import masked
 from referee.service.settings import (
-    Settings,
     SettingsError,
     known_keys,
     lines_of_keys,
     load_settings,
     settings_file,
+    settings_model,
     variable_of,
 )
 
@@ -70,7 +70,7 @@ def test_every_value_says_where_it_came_from(tmp_path: Path) -> None:
 
 def test_without_anything_the_defaults_stand(tmp_path: Path) -> None:
     loaded = load_settings(environ={"REFEREE_SETTINGS": str(written(tmp_path, ""))})
-    assert loaded.settings == Settings()
+    assert loaded.settings == settings_model()()
     assert {str(origin) for _, _, origin in loaded.rows()} == {"default"}
     assert settings_file({}).name == "referee.toml"
 
@@ -154,7 +154,7 @@ def test_the_environment_sets_everything(tmp_path: Path) -> None:
 
 def test_the_example_is_the_defaults(tmp_path: Path) -> None:
     loaded = load_settings(written(tmp_path, example()), {})
-    assert loaded.settings == Settings()
+    assert loaded.settings == settings_model()()
     assert set(loaded.origins) == set(known_keys()) - {"data_folder"}
 
 

@@ -222,15 +222,6 @@ class RoomAnswer(AnswerModel):
     breaches: bool
 
 
-class DesksAnswer(AnswerModel):
-    """The arbiters' desks of a hall, as this table knows them."""
-
-    joined: Annotated[bool, Field(description="whether the table is in a hall")]
-    asks: Annotated[str, Field(description="name of the desk that asks to be trusted, empty for none")]
-    asks_id: Annotated[str, Field(description="its id, which the desk shows as well")]
-    desks: Annotated[list[dict[str, Any]], Field(description="id, name, since (Unix time, s)")]
-
-
 class PhonesAnswer(AnswerModel):
     """The cameras that phones may be."""
 

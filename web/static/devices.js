@@ -1,6 +1,6 @@
 // Pairing, and the devices that may act.
 
-import { doorNow, doorPart } from "./desksdoor.js";
+import { partsAt } from "./addons.js";
 import { button, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { keep } from "./prefs.js";
@@ -20,15 +20,15 @@ export function drawDevices(node) {
   const paired = Boolean(known.session?.paired);
   if (!node.childElementCount) list = null; // come to anew
   if (paired && !ownPlayer() && list === null && !asking) load();
-  const door = paired && !ownPlayer() ? doorNow(known.state?.notices ?? []) : null;
-  redraw(node, [known.session, list, door, trouble, known.state?.seats.map(({ name }) => name), known.language], () => [
+  const added = paired && !ownPlayer() ? partsAt("devices", known.state?.notices ?? []) : null;
+  redraw(node, [known.session, list, added?.from, trouble, known.state?.seats.map(({ name }) => name), known.language], () => [
     html("h1", {}, translate("Who may act")),
     html("p", { class: "lead" }, paired
       ? translate("This device may act in the players’ name. Watching needs no pairing where the table allows it.")
       : translate("Everybody at the table may watch. To end turns, correct and decide, pair this device once.")),
     paired ? pairedPart() : known.session?.may_pair === false
       ? html("p", {}, translate("This table takes no devices: it can only be watched.")) : pinForm(),
-    door ? doorPart() : null,
+    ...(added?.draw() ?? []),
     html("p", {}, html("a", { class: "help-link", href: `/trust?lang=${known.language}` }, translate("Use a phone as a camera, and open this page over HTTPS"))),
   ]);
 }

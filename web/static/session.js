@@ -133,23 +133,6 @@ export function setRoom(switches) {
   return act("POST", "/api/room", switches);
 }
 
-// {joined, asks, desks}: the arbiters' desks of a hall.
-export function desks() {
-  return act("GET", "/api/desks");
-}
-
-export function deskCode() {
-  return act("POST", "/api/desks/code");
-}
-
-export function declineDesk() {
-  return act("POST", "/api/desks/decline");
-}
-
-export function forgetDesk(id) {
-  return act("DELETE", `/api/desks/trusted/${encodeURIComponent(id)}`);
-}
-
 function paired(answer) {
   if (answer.ok) csrf = answer.csrf;
   return answer;

@@ -9,8 +9,9 @@ from pydantic import Field
 
 from referee.addons.statistics.statistics import PlayerStatistics
 from referee.values.words import say
-from web.api.models import AnswerModel, BodyModel, Name
+from web.api.models import Name
 from web.api.outcomes import command_endpoint, json_answer, outcome_answer
+from web.api.shapes import AnswerModel, BodyModel
 from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify
 from pydantic import Field
 
 from referee.addons.week.watch import CameraWatch
-from web.api.models import AnswerModel, QueryModel
+from web.api.shapes import AnswerModel, QueryModel
 from web.contract import Access, endpoint
 from web.languages import language
 from web.services import services

@@ -1,0 +1,3 @@
+"""Name the commands of a hall."""
+
+COMMANDS = {"hall": "referee.addons.hall.command"}
