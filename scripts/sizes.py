@@ -20,15 +20,6 @@ SCRIPTS = re.compile(r"""(?:from|import\() ?"\./([\w/]+\.js)\"""")
 """What a script imports from beside it."""
 
 ADDONS: dict[str, tuple[str, ...]] = {
-    "lending": (
-        "referee/cli/demo_lent.py",
-        "referee/cli/demo_public.py",
-        "referee/demo/hall.py",
-        "referee/demo/lent.py",
-        "referee/service/proxies.py",
-        "web/reception.py",
-        "web/templates/reception.html",
-    ),
     "rehearsals": (
         "referee/certificate/rehearsal.py",
         "referee/certificate/share.py",

@@ -5,20 +5,21 @@ from __future__ import annotations
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any, Protocol, cast
 
 import click
 from click.core import ParameterSource
 
 from calibration.errors import CalibrationError
 from calibration.table import load_table
+from referee.addons import addon_modules
 from referee.archive.measures import keep_measures
 from referee.cli.demo_declared import show_declared
 from referee.cli.demo_play import other_seats, play_file
 from referee.cli.demo_play import play as play_game
-from referee.cli.demo_public import PublicHall, hall_options, lend
 from referee.cli.failures import about
 from referee.cli.jsonlines import FAULTY
 from referee.cli.run import measures_of
@@ -40,7 +41,7 @@ from referee.opponents import Strength
 from referee.service.logs import configure
 from referee.service.pairing import pairing_link, pairing_told, pairing_words, said_to_the_journal
 from referee.service.server import ServerError
-from referee.service.settings import Page, SettingsError, load_settings
+from referee.service.settings import Page, Settings, SettingsError, load_settings
 from referee.session.readers import reader_at
 from referee.storage.checkpoint import CheckpointError
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -63,25 +64,50 @@ KNOWN = (
 )
 """Failures that say by themselves what to do."""
 
+
+class DemoWay(Protocol):
+    """What an add-on's module ``demo`` has: another way to show what the referee does.
+
+    FLAG: name of the option that chooses it. BELONGING: of those that go with it alone. IDLE: of those that do
+    nothing with it. OPTIONS: its options themselves.
+    """
+
+    FLAG: str
+    BELONGING: Sequence[str]
+    IDLE: Sequence[str]
+    OPTIONS: Sequence[Callable[[Callable[..., None]], Callable[..., None]]]
+
+    def show(self, settings: Settings, stop: threading.Event, play: bool, chosen: Mapping[str, Any]) -> None:
+        """Show it until told to stop. play: whether --play is there. chosen: the values of the options."""
+
+
 READING_SHARE = 0.3
 """Part of the pace for which "reading the board" stands at least, so that a person sees it come and go."""
 
 
+_ADDED: Sequence[DemoWay] = cast(Sequence[DemoWay], tuple(addon_modules("demo")))
 _BELONGS = {
     "people": ("play",),
     "strength": ("play",),
     "fast": ("script",),
     "phone": ("play", "script"),
-    **dict.fromkeys(("tables", "minutes", "idle", "table_mb", "each", "proxies"), ("public",)),
+    **{name: (way.FLAG,) for way in _ADDED for name in way.BELONGING},
 }
 """Options, by name, and those of which each needs one."""
 _RECORDED = ("pace", "journal_path", "folder", "once")
 _IDLE = {
-    "script": (*_RECORDED, "play", "public", "people", "strength", "port", "host"),
-    "public": (*_RECORDED, "of", "people", "strength", "phone"),
+    "script": (*_RECORDED, "play", *(way.FLAG for way in _ADDED), "people", "strength", "port", "host"),
+    **{way.FLAG: (*_RECORDED, *way.IDLE) for way in _ADDED},
     "play": _RECORDED,
 }
 """What is shown instead of a recorded game, and the options that do nothing then."""
+
+
+def _added_options(command: Callable[..., None]) -> Callable[..., None]:
+    for way in _ADDED:
+        for option in reversed(way.OPTIONS):
+            command = option(command)
+    return command
 
 
 @click.command()
@@ -130,7 +156,7 @@ _IDLE = {
 @click.option(
     "--phone", is_flag=True, help="Play, or play a script fast, with one phone in the hand and no other camera."
 )
-@hall_options
+@_added_options
 @click.option("--once", is_flag=True, help="Exit when the recording has ended, instead of keeping the page up.")
 def command(
     port: int | None,
@@ -145,8 +171,8 @@ def command(
     script: Path | None,
     fast: bool,
     phone: bool,
-    public: PublicHall | None,
     once: bool,
+    **added: Any,
 ) -> None:
     """Referee a recorded game, turn by turn, and show it on a page; or play one at a virtual table."""
     _refuse_idle(click.get_current_context())
@@ -163,9 +189,10 @@ def command(
             if not play_file(script, of, fast, stop, phone):
                 raise SystemExit(1)
             return
-        if public is not None:
-            lend(settings.model_copy(update={"page": page}), public, stop)
-            return
+        for way in _ADDED:
+            if added[way.FLAG]:
+                way.show(settings.model_copy(update={"page": page}), stop, play, added)
+                return
         if play:
             wanted = of or str(Recording.open(BUNDLED).game)
             seats = other_seats(package_named(wanted), people, Strength(strength))

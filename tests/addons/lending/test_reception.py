@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from referee.addons.lending.reception import Leaving, NoTableError, VisitorStanding, create_reception
 from referee.values.words import LANGUAGES, say
 from web.contract import check_endpoints
-from web.reception import Leaving, NoTableError, VisitorStanding, create_reception
 
 GAMES = [("terra-turrium", "Terra Turrium"), ("turris", "Turris")]
 

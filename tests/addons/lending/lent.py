@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from referee.demo.lent import descendants
+from referee.addons.lending.lent import descendants
 from tests.demo.command import Demo
 
 PATIENCE_S = 240.0
@@ -35,7 +35,7 @@ class LendingDemo(Demo):
                 said = Path(f"/proc/{pid}/cmdline").read_text()
             except OSError:
                 continue
-            if "referee.cli.demo_lent" in said:
+            if "referee.addons.lending.lenttable" in said:
                 found[pid] = said
         return sorted(found)
 

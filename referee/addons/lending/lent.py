@@ -13,7 +13,7 @@ import threading
 from collections import defaultdict
 from pathlib import Path
 
-from referee.demo.hall import TableDoor
+from referee.addons.lending.hall import TableDoor
 from vision.sources.process import child_environment
 
 _ENDS_S = 10.0
@@ -27,7 +27,7 @@ class LentProcess:
         folder.mkdir(mode=0o700)
         self._folder = folder
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "referee.cli.demo_lent", game, language, str(largest_bytes)],
+            [sys.executable, "-P", "-m", "referee.addons.lending.lenttable", game, language, str(largest_bytes)],
             stdin=subprocess.PIPE,  # it ends when this does, however we end
             stdout=subprocess.PIPE,
             env=child_environment() | {"TMPDIR": str(folder)},

@@ -1,4 +1,4 @@
-"""The process of one table that is lent: ``python -m referee.cli.demo_lent GAME LANGUAGE BYTES``.
+"""The process of one table that is lent: ``python -m referee.addons.lending.lenttable GAME LANGUAGE BYTES``.
 
 A line of JSON on standard output says how it is reached. It ends with its standard input.
 """

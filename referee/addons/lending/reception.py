@@ -29,7 +29,7 @@ _NAMES = (("en", "English"), ("de", "Deutsch"), ("fr", "Français"))
 LOOKS_EVERY_S = 8
 LAID_S = 1
 
-blueprint = Blueprint("reception", __name__)
+blueprint = Blueprint("reception", __name__, template_folder="templates")
 
 
 class Leaving(Enum):
@@ -106,7 +106,7 @@ def create_reception(
 
     games: name and title of those there are tables for. minutes: a table is lent for. hosts: the names it answers to.
     """
-    app = Flask(__name__)
+    app = Flask("web")
     app.config.update(
         TRUSTED_HOSTS=hosts, MAX_CONTENT_LENGTH=LARGEST_BODY, PROVIDE_AUTOMATIC_OPTIONS=False, LANGUAGE="en"
     )

@@ -6,27 +6,25 @@ import itertools
 import logging
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import wraps
 from typing import Any
 
 import click
 
-from referee.demo.hall import Hall, HallLimits
-from referee.demo.lent import LentProcess
+from referee.addons.lending.hall import Hall, HallLimits
+from referee.addons.lending.lent import LentProcess
+from referee.addons.lending.proxies import LOOPBACK, Proxies
+from referee.addons.lending.reception import ANSWERED_HERE, NOT_LENT, cookie_name, create_reception
 from referee.games import packages
 from referee.service.doors import ALL_MOST, EACH_MOST, Doors
 from referee.service.front import Front, Onward
-from referee.service.proxies import LOOPBACK, Proxies
 from referee.service.requesthead import BadRequestError, RequestHead
 from referee.service.server import OwnHosts, PageServer, address, bind
 from referee.service.settings import Settings
 from referee.storage.aside import folder_aside
 from referee.virtual.folder import can_be_laid
 from web.limits import Limiter
-from web.reception import ANSWERED_HERE, NOT_LENT, cookie_name, create_reception
 
 _LOG = logging.getLogger(__name__)
 TEND_S = 1.0
@@ -42,80 +40,6 @@ _TOKEN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PublicHall:
-    """Options of a hall, from the command line. proxies: addresses and networks of servers in front."""
-
-    limits: HallLimits
-    proxies: tuple[str, ...] = ()
-
-
-def hall_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add a hall's options; the command gets ``public``, a PublicHall, or ``None`` where no tables are lent."""
-
-    @click.option(
-        "--public", is_flag=True, help="With --play: lend tables to several visitors, each a table of its own."
-    )
-    @click.option(
-        "--tables",
-        default=3,
-        show_default=True,
-        type=click.IntRange(1, 200),
-        help="With --public: how many tables are lent at once.",
-    )
-    @click.option(
-        "--minutes", default=60.0, show_default=True, type=_MINUTES, help="With --public: lent for so long."
-    )
-    @click.option(
-        "--idle",
-        "idle",
-        default=10.0,
-        show_default=True,
-        type=_MINUTES,
-        help="With --public: cleared after so many minutes in which nobody played.",
-    )
-    @click.option(
-        "--table-mb",
-        default=900,
-        show_default=True,
-        type=click.IntRange(min=100),
-        help="With --public: memory and files of a table, MB; one that takes more is cleared.",
-    )
-    @click.option(
-        "--each",
-        default=2,
-        show_default=True,
-        type=click.IntRange(1),
-        help="With --public: how many tables one network address may have.",
-    )
-    @click.option(
-        "--proxy",
-        "proxies",
-        multiple=True,
-        metavar="ADDRESS",
-        callback=_as_proxies,
-        help="With --public: address or network of a web server in front, whose word on who asks is believed. "
-        "May be repeated; without it nobody's is.",
-    )
-    @wraps(command)
-    def limited(
-        public: bool,
-        tables: int,
-        minutes: float,
-        idle: float,
-        table_mb: int,
-        each: int,
-        proxies: tuple[str, ...],
-        **others: Any,
-    ) -> None:
-        if public and not others["play"]:
-            raise click.UsageError("--public lends tables to play at: it goes with --play")
-        limits = HallLimits(tables, each, table_mb * 1_000_000, minutes * 60.0, idle * 60.0)
-        command(public=PublicHall(limits, proxies) if public else None, **others)
-
-    return limited
-
-
 def _as_proxies(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     try:
         Proxies.read(given)
@@ -125,15 +49,80 @@ def _as_proxies(context: click.Context, option: click.Parameter, given: tuple[st
     return given
 
 
+FLAG = "public"
+BELONGING = ("tables", "minutes", "idle", "table_mb", "each", "proxies")
+IDLE = ("of", "people", "strength", "phone")
+OPTIONS = (
+    click.option(
+        "--public", is_flag=True, help="With --play: lend tables to several visitors, each a table of its own."
+    ),
+    click.option(
+        "--tables",
+        default=3,
+        show_default=True,
+        type=click.IntRange(1, 200),
+        help="With --public: how many tables are lent at once.",
+    ),
+    click.option(
+        "--minutes", default=60.0, show_default=True, type=_MINUTES, help="With --public: lent for so long."
+    ),
+    click.option(
+        "--idle",
+        "idle",
+        default=10.0,
+        show_default=True,
+        type=_MINUTES,
+        help="With --public: cleared after so many minutes in which nobody played.",
+    ),
+    click.option(
+        "--table-mb",
+        default=900,
+        show_default=True,
+        type=click.IntRange(min=100),
+        help="With --public: memory and files of a table, MB; one that takes more is cleared.",
+    ),
+    click.option(
+        "--each",
+        default=2,
+        show_default=True,
+        type=click.IntRange(1),
+        help="With --public: how many tables one network address may have.",
+    ),
+    click.option(
+        "--proxy",
+        "proxies",
+        multiple=True,
+        metavar="ADDRESS",
+        callback=_as_proxies,
+        help="With --public: address or network of a web server in front, whose word on who asks is believed. "
+        "May be repeated; without it nobody's is.",
+    ),
+)
+
+
+def show(settings: Settings, stop: threading.Event, play: bool, chosen: Mapping[str, Any]) -> None:
+    """Lend tables until told to stop. Raises what the parts raise, all told in words."""
+    if not play:
+        raise click.UsageError("--public lends tables to play at: it goes with --play")
+    limits = HallLimits(
+        chosen["tables"],
+        chosen["each"],
+        chosen["table_mb"] * 1_000_000,
+        chosen["minutes"] * 60.0,
+        chosen["idle"] * 60.0,
+    )
+    lend(settings, limits, chosen["proxies"], stop)
+
+
 def playable() -> list[tuple[str, str]]:
     """Return name and title of the games that a virtual table can be laid for."""
     return [(name, package.game.title) for name, package in packages().items() if can_be_laid(package)]
 
 
-def lend(settings: Settings, public: PublicHall, stop: threading.Event) -> None:
-    """Lend tables until told to stop. Raises what the parts raise, all told in words."""
-    page, limits = settings.page, public.limits
-    proxies = Proxies.read((*public.proxies, *(LOOPBACK if page.behind_proxy else ())))
+def lend(settings: Settings, limits: HallLimits, believed: Sequence[str], stop: threading.Event) -> None:
+    """Lend tables until told to stop. believed: addresses and networks of servers in front."""
+    page = settings.page
+    proxies = Proxies.read((*believed, *(LOOPBACK if page.behind_proxy else ())))
     numbers = itertools.count(1)
     with ExitStack() as parts:
         folder = parts.enter_context(folder_aside("referee-public-"))

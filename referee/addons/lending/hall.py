@@ -16,9 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from referee.addons.lending.reception import Leaving, NoTableError, VisitorStanding
 from referee.values.words import say
 from web.limits import Limiter
-from web.reception import Leaving, NoTableError, VisitorStanding
 
 _LOG = logging.getLogger(__name__)
 _REMEMBERED = 1000

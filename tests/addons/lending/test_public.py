@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from referee.demo.lent import descendants
-from tests.demo.hall import PATIENCE_S, LendingDemo, Visitor, eventually
+from referee.addons.lending.lent import descendants
+from tests.addons.lending.lent import PATIENCE_S, LendingDemo, Visitor, eventually
 from tests.web.browser import needs_browser, open_page
 
 pytestmark = [pytest.mark.process, pytest.mark.long]

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from waitress.server import create_server
 from waitress.wasyncore import close_all
 
-from referee.cli.demo_public import Routes
-from referee.demo.hall import Hall, HallLimits, TableDoor
-from referee.service.proxies import LOOPBACK, Proxies, plain_address
+from referee.addons.lending.demo import Routes
+from referee.addons.lending.hall import Hall, HallLimits, TableDoor
+from referee.addons.lending.proxies import LOOPBACK, Proxies, plain_address
+from referee.addons.lending.reception import NOT_LENT, Leaving, NoTableError, VisitorStanding
 from referee.service.requesthead import BadRequestError, RequestHead
 from referee.service.server import bind
-from web.reception import NOT_LENT, Leaving, NoTableError, VisitorStanding
 
 RECEPTION = ("127.0.0.1", 1)
 NOBODY = Proxies()
