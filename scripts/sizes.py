@@ -33,18 +33,6 @@ ADDONS: dict[str, tuple[str, ...]] = {
         "referee/kinds/*/tasks.py",
         "web/static/rehearsal.js",
     ),
-    "witnesses": (
-        "referee/archive/stamps.py",
-        "referee/service/timestamping.py",
-        "referee/service/witnessing.py",
-        "referee/storage/eventtree.py",
-        "referee/storage/signednote.py",
-        "referee/storage/timestamps.py",
-        "referee/storage/witnesses.py",
-        "web/api/witness.py",
-        "web/static/merkle.js",
-        "web/static/witness*.js",
-    ),
 }
 """Add-ons by name, and the files of theirs that lie in rooms of the core."""
 

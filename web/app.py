@@ -23,7 +23,6 @@ from web.api import (
     stream,
     virtual,
     watch,
-    witness,
     words,
 )
 from web.auth.store import AuthStoreError
@@ -97,7 +96,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_blueprint(addons.blueprint)
     for part in (
         watch, stream, session, commands, cameras, copies, phones, record, report, games, room, setup,
-        mat, words, description, virtual, witness,
+        mat, words, description, virtual,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")
     for blueprint in addons.blueprints():

@@ -69,9 +69,6 @@ LATER = (
     "replay.js",
     "roomsettings.js",
     "settings.js",
-    "merkle.js",
-    "witness.js",
-    "witnessnotes.js",
 )
 """Scripts of screens that are seldom opened: fetched when they are."""
 

@@ -30,7 +30,6 @@ from web.tableview import (
     SetupDesk,
     TableView,
     VirtualDesk,
-    WitnessBook,
 )
 from web.wholegame import WholeGame
 
@@ -92,11 +91,6 @@ class Services:
     def checkpoint(self) -> CheckpointMaker:
         """Return the maker of checkpoints."""
         return _present(self.parts.checkpoint, "no-journal", _NO_JOURNAL)
-
-    @property
-    def witnesses(self) -> WitnessBook:
-        """Return what has devices witness the journal."""
-        return _present(self.parts.witnesses, "no-journal", _NO_JOURNAL)
 
     @property
     def setup(self) -> SetupDesk:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from referee.values.metrics import VitalSigns
-from referee.values.words import Words
 from web.auth.guard import Authenticator
 from web.tableview import (
     CameraLooks,
@@ -23,7 +22,6 @@ from web.tableview import (
     SetupDesk,
     TableCommands,
     VirtualDesk,
-    WitnessBook,
 )
 
 
@@ -31,17 +29,15 @@ from web.tableview import (
 class TableParts:
     """A table's services besides its state; a part it lacks has no addresses that work.
 
-    auth: who may act; without, everybody only watches. signs: how the referee does at this moment. untimed: why turns
-    get no timestamps where they should. tour: a first visitor is led through the page. lent: to a visitor, whom the
-    table knows already and who gives it back.
-    addons: what add-ons' addresses work with, by type.
+    auth: who may act; without, everybody only watches. signs: how the referee does at this moment. tour: a first
+    visitor is led through the page. lent: to a visitor, whom the table knows already and who gives it back. addons:
+    what add-ons' addresses work with, by type.
     """
 
     log: EventLog | None = None
     commands: TableCommands | None = None
     pictures: Pictures | None = None
     checkpoint: CheckpointMaker | None = None
-    witnesses: WitnessBook | None = None
     looks: CameraLooks | None = None
     record: RecordWriter | None = None
     setup: SetupDesk | None = None
@@ -54,7 +50,6 @@ class TableParts:
     room: RoomDesk | None = None
     auth: Authenticator | None = None
     signs: Callable[[], VitalSigns] | None = None
-    untimed: Callable[[], Words | None] = lambda: None
     tour: bool = False
     lent: bool = False
     addons: Mapping[type, object] = field(default_factory=dict)

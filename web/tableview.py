@@ -106,20 +106,6 @@ class CheckpointMaker(Protocol):
         """Return a checkpoint of the journal as it stands, a few short lines."""
 
 
-class WitnessBook(Protocol):
-    """Has devices witness the journal. Every method may be called from many threads at once."""
-
-    def head(self, since: int) -> Mapping[str, object] | None:
-        """Return the journal's head for a device to co-sign; ``None`` before the first event.
-
-        since: the events that the device signed before. As JSON-able values: game, events, note (the text that the
-        table signed) and proof (hashes in base64 that show that the journal only grew since; none where it did not).
-        """
-
-    def take(self, note: str, device: str) -> Outcome:
-        """Keep a note that a device of this name co-signed, once for each head."""
-
-
 class CameraLooks(Protocol):
     """The cameras' pictures. Every method may be called from many threads at once."""
 

@@ -199,8 +199,6 @@ def run_table(
             brings = replace(brings, virtual=desk, tour=True, lent=beside.lent)
         if live is not None:
             live.follow(measured)
-        if beside is None and settings.timestamps.authority:
-            brings = replace(brings, untimed=hosting.timestamped_by(settings.timestamps.authority))
         hosting.serve(metrics, settings, brings, table, games, game, live)
         if beside is None:
             held = setup is not None and setup.held == setup.cameras

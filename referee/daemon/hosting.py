@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 from flask import Flask
 
 from referee.archive.export import record_of_state
-from referee.archive.measures import timestamps_file, witnesses_file
 from referee.daemon.addontable import AddOnTable
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.copyeditor import CopyEditor
@@ -36,15 +35,12 @@ from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_auth
 from referee.service.server import OwnHosts, PageServer, ServerError, address, bind
 from referee.service.settings import Page, Settings
-from referee.service.timestamping import Timestamping
 from referee.service.tlsfront import TlsFront
-from referee.service.witnessing import JournalWitnesses
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.diskspace import free_bytes
 from referee.storage.inuse import InUse
 from referee.storage.journal import Journal, JournalError
 from referee.values.metrics import Metrics
-from referee.values.words import Words
 from web.app import create_app
 from web.auth.guard import Authenticator
 from web.page import Trust
@@ -153,7 +149,6 @@ class Hosting:
             commands=self.commands,
             pictures=_PicturesOf(self._journal),
             checkpoint=CheckpointOf(signer, self.journal),
-            witnesses=JournalWitnesses(signer, self.journal, witnesses_file),
             record=_RecordOf(self._journal, self._state),
             copies=copies,
             reports=TurnReports(self._journal, cache, table),
@@ -182,20 +177,6 @@ class Hosting:
         for begin in self.added.once_served:
             begin()
         return app
-
-    def timestamped_by(self, authority: str) -> Callable[[], Words | None]:
-        """Have an authority stamp each turn from now on; return what says why it does not. Raises CheckpointError."""
-        signer = Signer.open(self._folder / "checkpoint.key")
-        stamps = Timestamping(
-            authority,
-            self.journal,
-            lambda: self._state().rulings,
-            lambda journal: signer.checkpoint(journal).text,
-            timestamps_file,
-        )
-        stamps.start()
-        self._parts.callback(stamps.close)
-        return lambda: stamps.trouble
 
     def _secure(self, app: Flask) -> None:
         """Serve HTTPS beside HTTP where the table has certificates of its own."""

@@ -134,18 +134,6 @@ class EvidenceSettings(Section):
     ] = "keep"
 
 
-class TimestampSettings(Section):
-    """An authority for timestamps by RFC 3161 (docs/operate/witnesses.md)."""
-
-    authority: Annotated[
-        str,
-        says(
-            "the address of an authority that signs when a turn was there, https://HOST/PATH; empty for none",
-            pattern=r"^(https?://\S+)?$",
-        ),
-    ] = ""
-
-
 class Log(Section):
     """What the referee writes for whoever looks after it."""
 
@@ -170,7 +158,6 @@ class Settings(Section):
     button_box: ButtonBox = ButtonBox()
     turn_end: TurnEnd = TurnEnd()
     evidence: EvidenceSettings = EvidenceSettings()
-    timestamps: TimestampSettings = TimestampSettings()
     log: Log = Log()
 
     def of(self, kind: type[Added]) -> Added:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from referee.addons.witnesses.timestamping import StampError, Timestamping, asked
 from referee.archive.backup import BackupWishes, backup
 from referee.archive.export import export
 from referee.archive.measures import timestamps_file
@@ -19,7 +20,6 @@ from referee.archive.packed import PackedGame
 from referee.archive.taking import take_in
 from referee.archive.verify import stamp_of
 from referee.cli import main
-from referee.service.timestamping import StampError, Timestamping, asked
 from referee.storage.checkpoint import Signer
 from referee.storage.journal import Journal
 from referee.storage.timestamps import read_timestamps

@@ -15,12 +15,12 @@ from werkzeug.test import TestResponse
 
 from referee.addons.hall.door import DeskDoor
 from referee.addons.statistics.statistics import PlayerStatistics
+from referee.addons.witnesses.witnessing import JournalWitnesses
 from referee.archive.measures import witnesses_file
 from referee.daemon import ViewPublisher
 from referee.daemon.roomscreen import RoomScreen
 from referee.service.eventlog import JournalFeed
 from referee.service.pairing import open_auth
-from referee.service.witnessing import JournalWitnesses
 from referee.storage.checkpoint import CheckpointOf, Signer
 from referee.storage.evidence import EvidenceStore
 from referee.storage.journal import Journal
@@ -279,7 +279,6 @@ class House:
             commands=Noting(self.journal),
             pictures=self.pictures,
             checkpoint=CheckpointOf(signer, lambda: self.journal),
-            witnesses=JournalWitnesses(signer, lambda: self.journal, witnesses_file),
             looks=self,
             record=self,
             setup=Certifying(self.journal),
@@ -290,7 +289,11 @@ class House:
             virtual=Handled(self.journal),
             mat=Shown(self.journal),
             auth=self.auth,
-            addons={PlayerStatistics: Counting(self.journal), DeskDoor: LettingIn(self.journal)},
+            addons={
+                PlayerStatistics: Counting(self.journal),
+                DeskDoor: LettingIn(self.journal),
+                JournalWitnesses: JournalWitnesses(signer, lambda: self.journal, witnesses_file),
+            },
         )
         settings: dict[str, Any] = {"TESTING": False, "HEARTBEAT_S": 0.05} | self.config
         return create_app(self.board, offered, **settings)
@@ -309,7 +312,7 @@ class House:
         """Return the journal's head for a device to co-sign, once something has happened."""
         if not self.journal.last:
             self.journal.append("note", {})
-        found = self.services.witnesses.head(0)
+        found = untyped(self.services.added(JournalWitnesses)).head(0)
         assert found is not None
         return str(found["note"])
 

@@ -321,7 +321,7 @@ def _evil() -> Any:
 WITNESS = """async () => {
   const { learnSession } = await import("/static/store.js");
   await learnSession();
-  const { keptNotes, witness } = await import("/static/witness.js");
+  const { keptNotes, witness } = await import("/addons/witnesses/witness.js");
   await witness();
   return (await keptNotes()).map(({ events, broken }) => [events, Boolean(broken)]);
 }"""

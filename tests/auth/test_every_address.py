@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 from referee.addons.statistics.addresses import PlayerBody
+from referee.addons.witnesses.addresses import NoteBody
 from tests.archive.witnessing import Phone
 from tests.auth.house import ORIGIN, Device, House
 from tests.untyped import untyped
@@ -105,7 +106,7 @@ def body_for(contract: Contract, house: House) -> bytes:
         models.RoomBody: {"names": False},
         PlayerBody: {"name": "Anna"},
         models.NameBody: {"name": "Another name"},
-        models.NoteBody: {"note": PHONE.cosign(house.head(), 5)},
+        NoteBody: {"note": PHONE.cosign(house.head(), 5)},
         models.PinBody: {"pin": code.pin if code else "", "name": "Phone"},
         models.SecretBody: {"secret": code.secret if code else "", "name": "Phone"},
     }

@@ -96,4 +96,6 @@ def test_a_journal_that_was_changed_meanwhile_is_witnessed_by_nobody(
     for _ in range(2):
         assert device.client.get("/api/witness").status_code == 404
         assert device.post("/api/witness", {"note": note}).status_code == 503
-    assert [one.name for one in caplog.records if "can be witnessed" in one.message] == ["referee.service.witnessing"]
+    assert [one.name for one in caplog.records if "can be witnessed" in one.message] == [
+        "referee.addons.witnesses.witnessing"
+    ]

@@ -11,7 +11,7 @@ from web.problems import ApiError
 from web.services import Services, services_of, store
 
 ROOT = Path(__file__).parents[2]
-ALL = ("auth", "checkpoint", "copies", "games", "log", "mat", "phones", "room", "setup", "virtual", "witnesses")
+ALL = ("auth", "checkpoint", "copies", "games", "log", "mat", "phones", "room", "setup", "virtual")
 
 
 def test_no_module_reaches_into_the_extensions_of_an_app() -> None:

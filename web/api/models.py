@@ -266,27 +266,6 @@ class CheckpointAnswer(AnswerModel):
     qr: Annotated[list[str], Field(description="the text as a QR code, row by row, 1 for a dark square")]
 
 
-class SinceQuery(QueryModel):
-    """What a device signed before."""
-
-    since: Annotated[int, Field(ge=0, le=2**53, description="number of events that the device co-signed last")] = 0
-
-
-class WitnessAnswer(AnswerModel):
-    """A journal's head for a device to co-sign."""
-
-    game: Annotated[str, Field(description="the beginning of the hash of the game's first event")]
-    events: int
-    note: Annotated[str, Field(description="the checkpoint as the table signed it, a C2SP signed note")]
-    proof: Annotated[list[str], Field(description="that the journal only grew since: hashes of RFC 6962 in base64")]
-
-
-class NoteBody(BodyModel):
-    """A note that a device co-signed."""
-
-    note: Annotated[str, Field(min_length=1, max_length=2000)]
-
-
 class WordsAnswer(AnswerModel):
     """What the page's scripts say."""
 

@@ -5,7 +5,8 @@
  * @typedef {object} AddOn
  * @property {Record<string, Screen>} [screens] of the tablet's page, by the name in their address
  * @property {Record<string, Part>} [parts] of the core's own screens, by the name of the place (what calls partsAt has it)
- * @property {(kind: string) => void} [happened] told the kind of each event of the journal
+ * @property {(kind: string) => void} [happened] told the kind of each event of the journal,
+ *   "opened" once the page is there, and "paired" once this device may act
  */
 
 /**

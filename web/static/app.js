@@ -1,6 +1,6 @@
 // The page: it draws whatever state the table is in and decides nothing.
 
-import { learnAddons } from "./addons.js";
+import { learnAddons, tellAddons } from "./addons.js";
 import { act, SPACE } from "./actions.js";
 import { announce } from "./aloud.js";
 import { keepAwake } from "./awake.js";
@@ -21,8 +21,6 @@ import { action, changed, hushed, known, learnSession, mayAct, onChange, toast, 
 import { thisDevice } from "./thisdevice.js";
 
 const JUST_SAID_MS = 1500; // a trouble that led to another screen is still to be read there
-
-const WITNESSED = ["ruling", "game_ended"]; // events after which this device signs how far the journal has come
 
 const brought = Promise.all([learnKinds(), learnAddons()]);
 let line = null;
@@ -77,7 +75,7 @@ function listen() {
       announce(state, before);
       changed();
     },
-    onEvent: ({ kind }) => WITNESSED.includes(kind) && witnessed(),
+    onEvent: ({ kind }) => tellAddons(kind),
     onConnection: (link) => {
       const before = known.link;
       if (before.state === link.state && (before.seconds === link.seconds || link.state !== "lost")) {
@@ -89,16 +87,6 @@ function listen() {
       else if (known.language) drawConnection();
     },
   });
-}
-
-// A paired device that can sign does so; the others play on.
-async function witnessed() {
-  if (!known.session?.paired || !isSecureContext) return;
-  try {
-    await (await import("./witness.js")).witness();
-  } catch {
-    // The line is gone: the next ruling's signature stands for this one, too.
-  }
 }
 
 // A board half corrected when the table moves on stays only where it can still be sent.
@@ -152,7 +140,7 @@ async function start() {
   if (answer) paired(answer);
   keepAwake();
   keepPresses(() => [known.state?.turn, known.state?.to_move, known.state?.phase.id]);
-  witnessed();
+  tellAddons("opened");
   learnListening();
   if (document.documentElement.dataset.tour) (await import("./tour.js")).startTour();
   if ("serviceWorker" in navigator && isSecureContext) navigator.serviceWorker.register("/sw.js").catch(() => {});
@@ -175,7 +163,7 @@ export function wake() {
 
 addEventListener("paired", () => {
   line?.wake();
-  witnessed();
+  tellAddons("paired");
 });
 
 start();

@@ -115,15 +115,6 @@ export function removeCopy(id) {
   return act("DELETE", `/api/copies/${encodeURIComponent(id)}`);
 }
 
-// {game, events, note, proof}: how far the journal has come, for this device to sign. since: events it signed before.
-export function headFor(since) {
-  return ask("GET", "/api/witness", undefined, {}, `&since=${since}`);
-}
-
-export function handIn(note) {
-  return act("POST", "/api/witness", { note });
-}
-
 // {shown, names, pictures, breaches}: what the screen for the room may show.
 export function room() {
   return act("GET", "/api/room");
@@ -159,7 +150,7 @@ function unfinished(answer) {
 }
 
 /** @param {Record<string, string>} headers */
-async function ask(method, address, body, headers = {}, query = "") {
+export async function ask(method, address, body, headers = {}, query = "") {
   /** @type {RequestInit} */
   const request = { method, cache: "no-store", headers, signal: AbortSignal.timeout(10000) };
   if (body !== undefined) {

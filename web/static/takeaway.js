@@ -1,5 +1,6 @@
 // What players take away: the record as text and JSON, a picture of the board, the checkpoint as a QR code.
 
+import { partsAt } from "./addons.js";
 import { button, html, svg } from "./dom.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
@@ -17,7 +18,7 @@ export function takeAway() {
       isDrawn(known.state.board)
         ? button(translate("Picture of the board"), picture, { "data-key": "as-picture" }, icon("save")) : null,
       button(translate("Checkpoint"), checkpoint, { "data-key": "checkpoint" }),
-      known.session?.paired ? button(translate("Keep my note"), notes, { "data-key": "my-note" }, icon("save")) : null),
+      ...partsAt("takeaway").draw()),
     html("p", { class: "hint" }, translate("A checkpoint is a signed note of how far the record has come: with it anybody can show later that nothing was changed.")));
 }
 
@@ -135,14 +136,6 @@ function broken(words, most) {
     lines.push(...(line && line.length + word.length >= most ? [line, word] : [line ? `${line} ${word}` : word]));
   }
   return lines;
-}
-
-async function notes() {
-  try {
-    await (await import("./witnessnotes.js")).notesSheet();
-  } catch {
-    toast(translate("The notes can’t be fetched now."), "trouble");
-  }
 }
 
 async function checkpoint() {

@@ -34,14 +34,10 @@ class CameraHealthAnswer(AnswerModel):
             "events, the newest first: at_ms, what, tone (good, warning, bad), words"
         ),
     ]
-    timestamps: Annotated[
-        str | None, Field(description="why turns get no timestamps where an authority is set; null for no trouble")
-    ] = None
 
 
 @endpoint(blueprint, "GET", "/camera-health", Access.WATCH, "How the cameras did of late", answer=CameraHealthAnswer)
 def camera_health(query: HoursQuery) -> Response:
     """Return each camera's lines over some hours, and what befell it; no camera where nothing is kept."""
-    watch, untimed = services().added(CameraWatch), services().parts.untimed()
-    cameras = {"cameras": []} if watch is None else watch.view(query.hours, language())
-    return jsonify({**cameras, "timestamps": None if untimed is None else untimed.text(language())})
+    watch = services().added(CameraWatch)
+    return jsonify({"cameras": []} if watch is None else watch.view(query.hours, language()))

@@ -13,7 +13,7 @@ import { answered, stepped, told, whole } from "../../../web/static/forms.js";
 import { heard } from "../../../web/static/heardwords.js";
 import { byNumber, numeral, signed } from "../../../web/static/i18n.js";
 import { labels } from "../../../web/static/labels.js";
-import { grew } from "../../../web/static/merkle.js";
+import { grew } from "../../../referee/addons/witnesses/page/merkle.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
 import { partAt, parts } from "../../../web/static/roompages.js";
 import { sceneAt, scenes } from "../../../web/static/roomreplay.js";

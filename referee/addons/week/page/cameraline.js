@@ -42,11 +42,8 @@ export async function again() {
 }
 
 function draw() {
-  section.hidden = !told?.cameras.length && !told?.timestamps;
-  redraw(section, [told, hours, language()], () => (told ? [
-    told.timestamps ? html("p", { class: "quiet", "data-key": "timestamps" }, told.timestamps) : null,
-    ...(told.cameras.length ? lines() : []),
-  ] : []));
+  section.hidden = !told?.cameras.length;
+  redraw(section, [told, hours, language()], () => (told?.cameras.length ? lines() : []));
 }
 
 function lines() {

@@ -2,15 +2,19 @@
 // signs a journal that doesn't begin with what it signed before. The formats are C2SP's (docs/reference/export.md).
 
 import { grew, same } from "./merkle.js";
-import { handIn, headFor } from "./session.js";
-import { known, toast } from "./store.js";
-import { translate } from "./i18n.js";
+import { act, ask } from "/static/session.js";
+import { known, toast } from "/static/store.js";
+import { translate } from "/static/i18n.js";
 
 const DATABASE = "referee-witness";
 const TABLE = /^table\.referee\.invalid\/([\w-]{43})\/([0-9a-f]{16})$/;
 const MOST_GAMES = 50; // whose last notes are kept
 
 let refused = false; // said once: the players know it then
+
+// {game, events, note, proof}: how far the journal has come, for this device to sign. since: events it signed before.
+const headAfter = (since) => ask("GET", "/api/witness", undefined, {}, `&since=${since}`);
+const handIn = (note) => act("POST", "/api/witness", { note });
 
 // Whether this browser can sign: only pages opened over HTTPS (or on the machine itself) may, and not all browsers.
 export async function canWitness() {
@@ -40,13 +44,13 @@ export async function keptNotes() {
 
 async function coSign() {
   const newest = (await keptNotes())[0];
-  let head = await headFor(newest?.events ?? 0);
+  let head = await headAfter(newest?.events ?? 0);
   if (!head.ok) return;
   let seen = await readHead(head);
   const last = await inStore("notes", "readonly", (store) => store.get(seen.game));
   if (last && last.events !== newest?.events) {
     const game = seen.game;
-    head = await headFor(last.events);
+    head = await headAfter(last.events);
     if (!head.ok) return;
     seen = await readHead(head);
     if (seen.game !== game) return;

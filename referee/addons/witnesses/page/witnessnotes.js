@@ -1,10 +1,10 @@
 // The notes that this device signed, to be kept outside of it: with one of them anybody finds a game that was rewritten.
 
-import { button, html } from "./dom.js";
-import { translate, translateN } from "./i18n.js";
-import { icon } from "./icons.js";
-import { openSheet } from "./sheet.js";
-import { known, toast } from "./store.js";
+import { button, html } from "/static/dom.js";
+import { translate, translateN } from "/static/i18n.js";
+import { icon } from "/static/icons.js";
+import { openSheet } from "/static/sheet.js";
+import { known, toast } from "/static/store.js";
 import { canWitness, keptNotes, witness } from "./witness.js";
 
 export async function notesSheet() {
