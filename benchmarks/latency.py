@@ -190,7 +190,7 @@ class _Listener:
             return
         with self._changed:
             if state["phase"]["id"] not in (Phase.READING.value, Phase.RULING.value):
-                self._at_s.setdefault(len(state["history"]), now_s)
+                self._at_s.setdefault(max((entry["entry"] for entry in state["history"]), default=0), now_s)
             self._changed.notify_all()
 
     def ruled(self, look: int) -> float | None:

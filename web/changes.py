@@ -1,6 +1,6 @@
 """Changes from one state of the table to the next: members set, members gone, and of the record only what is new.
 
-A game of three hundred turns is told in 400 kB; what one turn changes of it, in ten.
+A state that is sent holds the end of the record alone, so that it does not grow with the game.
 """
 
 from __future__ import annotations
@@ -9,6 +9,17 @@ from collections.abc import Mapping
 
 RECORD = "history"
 """The one member that grows with the game: a list of entries, each with its number under ``entry``, in order."""
+NEWEST = 50
+"""Entries of the record that a state is sent with."""
+
+
+def shortened(state: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a state with the newest entries of its record alone, from the last one that counts on at least."""
+    record = state.get(RECORD)
+    if not isinstance(record, list) or len(record) <= NEWEST:
+        return state
+    counting = next((at for at in reversed(range(len(record))) if record[at].get("counts")), len(record))
+    return {**state, RECORD: record[min(counting, len(record) - NEWEST) :]}
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, object]:
@@ -27,7 +38,7 @@ def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[s
         },
         "gone": [name for name in before if name not in after],
     }
-    old, new = _entries(before), _entries(after)
+    old, new = entries_of(before), entries_of(after)
     if RECORD in after and (old is None or new is None or _left_out(old, new)):
         told["set"] = {**_mapping(told["set"]), RECORD: after[RECORD]}
     elif old is not None and new is not None and old != new:
@@ -47,14 +58,14 @@ def applied(before: Mapping[str, object], told: Mapping[str, object]) -> dict[st
     after |= _mapping(told["set"]) | {"version": told["version"]}
     record = told.get(RECORD)
     if isinstance(record, Mapping):
-        entries = (_entries(before) or {}) | {entry["entry"]: entry for entry in record["entries"]}
+        entries = (entries_of(before) or {}) | {entry["entry"]: entry for entry in record["entries"]}
         shown = range(record["first"], record["last"] + 1)
         after[RECORD] = [entries[number] for number in sorted(entries) if number in shown]
     return after
 
 
-def _entries(state: Mapping[str, object]) -> dict[int, Mapping[str, object]] | None:
-    """Return the record's entries by number; ``None`` where there is no such record."""
+def entries_of(state: Mapping[str, object]) -> dict[int, Mapping[str, object]] | None:
+    """Return the record's entries by number, in order; ``None`` where there is no such record."""
     record = state.get(RECORD)
     if not isinstance(record, list) or not all(isinstance(entry, Mapping) and "entry" in entry for entry in record):
         return None

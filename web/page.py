@@ -66,6 +66,7 @@ LATER = (
     "devices.js",
     "games.js",
     "newgame.js",
+    "record.js",
     "replay.js",
     "roomsettings.js",
     "settings.js",

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
 
-from web.changes import changes
+from web.changes import changes, shortened
 from web.tableview import TableView
 
 REMEMBERED = 8
@@ -47,7 +47,7 @@ class StateCache:
             version = int(str(snapshot["version"]))
             shown = self._shown.setdefault(language, OrderedDict())
             if version not in shown:
-                shown[version] = StateVersion(version, snapshot)
+                shown[version] = StateVersion(version, shortened(snapshot))
                 while len(shown) > REMEMBERED:
                     gone, _ = shown.popitem(last=False)
                     self._changes.pop((language, gone), None)

@@ -24,7 +24,6 @@ from referee.view.conserved import conserved_view
 from referee.view.notices import notices_view
 from referee.view.players import palette_view, players_view, seat_view
 from referee.view.record import (
-    TURNS_SHOWN,
     EntryViews,
     camera_view,
     certificate_view,
@@ -37,7 +36,6 @@ from referee.view.telling import account_of, account_view, explained_view, promp
 
 __all__ = [
     "NOTHING",
-    "TURNS_SHOWN",
     "Banner",
     "EntryViews",
     "ViewState",

@@ -14,9 +14,6 @@ from referee.view.banner import ViewState, banner
 from referee.view.board import act_view
 from referee.view.telling import account_of, account_view
 
-TURNS_SHOWN = 400
-"""Entries of the record that the page gets; older ones are in the journal."""
-
 _VERDICTS: Mapping[Verdict, Words] = {
     Verdict.LEGAL: say("legal"),
     Verdict.ILLEGAL: say("not legal"),
@@ -58,10 +55,10 @@ class EntryViews:
         self._made: dict[tuple[str, int], tuple[Entry, bool, ViewState]] = {}
 
     def of(self, game: AnyGame, state: TableState, language: str) -> list[ViewState]:
-        """Return the entries that the page gets, the same objects for what is unchanged."""
+        """Return the whole record, the same objects for what is unchanged."""
         open_disputes = {dispute.entry for dispute in state.disputes if dispute.outcome is None}
         found = []
-        for entry in state.history[-TURNS_SHOWN:]:
+        for entry in state.history:
             key, disputed = (language, entry.id), entry.id in open_disputes
             made = self._made.get(key)
             if made is None or made[0] is not entry or made[1] != disputed:

@@ -127,11 +127,11 @@ class Game:
         self._acknowledged |= client.events
         self._count.acknowledged += len(client.events)
         if client.first_state is not None:  # the page after the restart knows every turn it had shown before
-            shown = {item["entry"]: item["verdict"] for item in client.first_state["history"]}
+            shown = max((item["entry"] for item in client.first_state["history"]), default=0)
             told = [
                 e for e in self._acknowledged.values() if e["kind"] == "ruling" and e not in client.events.values()
             ]
-            assert len(shown) >= len(told), f"turns are missing on the page: {shown}"
+            assert shown >= len(told), f"turns are missing on the page: {shown} of {len(told)}"
 
     def _check(self) -> None:
         """Check what must hold after every kill. Reading verifies the chain."""

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from benchmarks.midgame import GAME, played, started, state_after
 from referee.daemon import ViewPublisher
+from referee.match.events import GameStarted, LookTaken
 from referee.match.state import TableState
-from referee.match.transitions import step
+from referee.match.transitions import begin, step
 from referee.view import EntryViews, table_view
+from tests.match.fakes import StepGame, start
+from tests.match.rulings import reading, ruled
 from tests.untyped import untyped
 from tests.web.browser import needs_browser, open_page
 from tests.web.noticeboard import Served
@@ -73,6 +76,43 @@ def test_views_of_entries_are_made_once_and_anew_when_they_change(game: tuple[Ta
     assert made.of(GAME, after, "de") == EntryViews().of(GAME, after, "de")
     assert made.of(GAME, state_after([]), "en") == []
     assert started().kind == "game_started"
+
+
+@pytest.fixture
+def long_game(board: ViewPublisher) -> list[dict[str, Any]]:
+    """Publish a game of 301 turns and return its record."""
+    before = step(step(begin(GameStarted(start(), "Recorded game")), LookTaken(1)), reading())
+    shown = untyped(table_view(StepGame(), step(before, ruled(before, "12r/1y1"))))
+    record = [
+        shown["history"][0] | {"entry": number, "turn": number, "counts": number < 200} for number in range(1, 302)
+    ]
+    board.publish(shown | {"history": record})
+    return record
+
+
+def test_the_state_is_as_large_after_300_turns_as_after_100(
+    client: FlaskClient, board: ViewPublisher, long_game: list[dict[str, Any]]
+) -> None:
+    sizes = []
+    for turns in (100, 199):
+        board.publish(dict(board.snapshot()) | {"history": long_game[:turns]})
+        sizes.append(len(client.get("/api/state").data))
+        assert client.get("/api/state").json["history"] == long_game[turns - 50 : turns]
+    assert abs(sizes[1] - sizes[0]) < 200
+
+
+def test_a_state_goes_back_to_the_last_turn_that_counts(client: FlaskClient, long_game: list[dict[str, Any]]) -> None:
+    """Who undoes much goes on from there."""
+    assert client.get("/api/state").json["history"] == long_game[198:]
+
+
+def test_the_record_is_given_in_parts(client: FlaskClient, long_game: list[dict[str, Any]]) -> None:
+    before, found = 302, []
+    while part := client.get(f"/api/record?before={before}&limit=200").json["entries"]:
+        found = part + found
+        before = part[0]["entry"]
+    assert found == long_game
+    assert client.get("/api/record?before=151").json["entries"] == long_game[100:150]
 
 
 def told_by(chunks: Any, count: int) -> list[tuple[str, Any]]:

@@ -234,6 +234,28 @@ def test_the_last_turns_keep_their_room_beside_many_counts(at: tuple[Served, Pag
     assert second["y"] + 44 <= log["y"] + log["height"]
 
 
+def test_the_record_fetches_older_turns_when_somebody_looks_for_them(board: ViewPublisher, page: Page) -> None:
+    server = Served(board)
+    shown = untyped(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
+    turns = [shown["history"][0] | {"entry": number, "turn": number} for number in range(1, 302)]
+    with server.parts:
+        board.publish(shown | {"history": turns})
+        page.goto(f"{server.url}#/record")
+        expect(page.locator(".turns li")).to_have_count(50)
+        page.get_by_role("link", name="Older turns").click()
+        expect(page.locator(".entry")).to_have_attribute("data-entry", "251")
+        expect(page.locator(".turns li")).to_have_count(50)
+        page.get_by_role("link", name="First turn").click()
+        expect(page.locator(".entry")).to_have_attribute("data-entry", "1")
+        board.publish(shown | {"history": [turn | {"words": "seen anew"} for turn in turns]})
+        expect(page.locator(".entry-words")).to_have_text("seen anew")
+        page.get_by_role("link", name="Newer turns").click()
+        page.get_by_role("link", name="Turn before").click()
+        page.get_by_role("link", name="Last turn").click()
+        expect(page.locator(".entry")).to_have_attribute("data-entry", "301")
+        board.close()
+
+
 def test_the_record_begins_at_its_head_whichever_turn_is_chosen(board: ViewPublisher, page: Page) -> None:
     server = Served(board)
     shown = untyped(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))

@@ -49,6 +49,13 @@ class AfterQuery(QueryModel):
     limit: Annotated[int, Field(ge=1, le=500, description="most events in the answer")] = 100
 
 
+class EntriesQuery(QueryModel):
+    """A part of the game's record."""
+
+    before: Annotated[int, Field(ge=1, le=2**53, description="number of an entry; older ones are wanted")] = 2**53
+    limit: Annotated[int, Field(ge=1, le=200, description="most entries in the answer, the newest of them")] = 50
+
+
 class StreamQuery(QueryModel):
     """Where a stream begins, for those that can't send Last-Event-ID."""
 
@@ -124,6 +131,12 @@ class ReplayAnswer(AnswerModel):
     title: str
     kit: dict[str, Any]
     history: Annotated[list[dict[str, Any]], Field(description="the record, as the state has it")]
+
+
+class EntriesAnswer(AnswerModel):
+    """A part of the record in the words of one language."""
+
+    entries: Annotated[list[dict[str, Any]], Field(description="as ``history`` of the state has them")]
 
 
 class StateAnswer(AnswerModel):

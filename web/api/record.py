@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, jsonify
 
 from referee.values.words import say
-from web.api.models import RecordAnswer
+from web.api.models import EntriesAnswer, EntriesQuery, RecordAnswer
+from web.changes import entries_of
 from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
 
 blueprint = Blueprint("record", __name__)
+
+
+@endpoint(blueprint, "GET", "/record", Access.WATCH, "A part of the game's record", answer=EntriesAnswer)
+def entries(query: EntriesQuery) -> Response:
+    """Return the entries before the one with the number ``before``, oldest first; the state has the newest alone."""
+    known = entries_of(services().table.snapshot(language())) or {}
+    found = [entry for number, entry in known.items() if number < query.before]
+    return jsonify(entries=found[-query.limit :])
 
 
 @endpoint(

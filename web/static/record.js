@@ -8,6 +8,7 @@ import { signsOf } from "./explained.js";
 import { translate } from "./i18n.js";
 import { icon } from "./icons.js";
 import { boardFrom, pictureOf } from "./kinds.js";
+import { recordAround } from "./older.js";
 import { evidence } from "./pictures.js";
 import { sign } from "./pieces.js";
 import { face, side } from "./prefs.js";
@@ -19,14 +20,16 @@ import { accountOf } from "./telling.js";
 
 export function drawRecord(node, part) {
   const { state } = known;
-  const entries = state.history;
-  const index = part === null ? entries.length - 1 : entries.findIndex(({ entry }) => String(entry) === part);
-  redraw(node, [entries, state.disputes, state.arbiter, state.result, state.seats, index, face(), side(), known.language, mayAct(), state.actions], () => [
+  const last = state.history.at(-1)?.entry ?? 0;
+  const number = part === null ? last : Number(part);
+  const entries = recordAround(number, state);
+  const index = entries.findIndex(({ entry }) => entry === number);
+  redraw(node, [entries, state.disputes, state.arbiter, state.result, state.seats, number, last, face(), side(), known.language, mayAct(), state.actions], () => [
     html("header", { class: "record-head" }, html("h1", {}, translate("The game so far")),
       html("a", { class: "button", href: "#/games", "data-key": "games" }, translate("Games played here"))),
     ordered(state),
     state.result ? html("p", { class: "result" }, html("b", {}, state.result.words)) : null,
-    entries.length ? html("div", { class: "record" }, detail(state, entries, index), turnList(entries)) : html("p", { class: "quiet" }, translate("No turn has been played yet.")),
+    last ? html("div", { class: "record" }, detail(state, entries, index, last), turnList(entries, number, last)) : html("p", { class: "quiet" }, translate("No turn has been played yet.")),
     takeAway(),
   ]);
   inSight(node.querySelector(".turns"));
@@ -47,18 +50,18 @@ function inSight(list) {
   if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
 }
 
-function turnList(entries) {
+function turnList(entries, number, last) {
   const rows = [...entries].reverse().map(entryRow);
-  const [, part] = location.hash.slice(2).split("/");
-  const chosen = part ?? String(entries[entries.length - 1].entry);
   for (const row of rows) {
     const link = row.querySelector("a");
-    if (link.hash === `#/record/${chosen}`) link.setAttribute("aria-current", "true");
+    if (link.hash === `#/record/${number}`) link.setAttribute("aria-current", "true");
   }
-  return html("nav", { class: "turns", "aria-label": translate("Turns") }, html("ol", { reversed: true }, ...rows));
+  const beyond = (entry, words) => (entry >= 1 && entry <= last ? html("a", { href: `#/record/${entry}`, "data-key": `beyond-${entry}` }, words) : null);
+  return html("nav", { class: "turns", "aria-label": translate("Turns") },
+    beyond(entries.at(-1)?.entry + 1, translate("Newer turns")), html("ol", { reversed: true }, ...rows), beyond(entries[0]?.entry - 1, translate("Older turns")));
 }
 
-function detail(state, entries, index) {
+function detail(state, entries, index, last) {
   const entry = entries[index];
   if (!entry) return html("p", { class: "quiet" }, translate("There is no such turn."));
   const from = (face() + side()) % 4;
@@ -70,7 +73,7 @@ function detail(state, entries, index) {
     ...seen, acts: entry.acts, actsBy: entry.player, marks: fields.length ? { fields, tone: "illegal" } : null,
   });
   return html("section", { class: "entry", "aria-label": translate("Turn {n}", { n: entry.turn }), "data-entry": entry.entry },
-    steps(entries, index), told(entry),
+    steps(entry.entry, last), told(entry),
     before && after ? html("div", { class: "pair" },
       html("figure", {}, html("figcaption", {}, translate("Before")), before),
       html("figure", {}, html("figcaption", {}, translate("After")), after)) : null,
@@ -90,19 +93,18 @@ function told(entry) {
     entry.text ? html("p", { class: "log-text" }, ...notation(entry.text)) : null, entry.text ? signsOf(known.state) : null);
 }
 
-function steps(entries, index) {
-  const to = (at, sign_, words) => {
-    const entry = entries[at];
-    const off = !entry || at === index;
+function steps(number, last) {
+  const to = (entry, sign_, words) => {
+    const off = entry < 1 || entry > last || entry === number;
     return html("a", {
       class: "button icon-button", "data-key": sign_, "aria-label": words, title: words, role: off ? "link" : null,
-      href: off ? null : `#/record/${entry.entry}`, "aria-disabled": off ? "true" : null,
+      href: off ? null : `#/record/${entry}`, "aria-disabled": off ? "true" : null,
     }, icon(sign_));
   };
   return html("div", { class: "steps-row", role: "group", "aria-label": translate("Step through the game") },
-    to(0, "first", translate("First turn")), to(index - 1, "back", translate("Turn before")),
-    html("span", { class: "quiet" }, `${index + 1} / ${entries.length}`),
-    to(index + 1, "next", translate("Next turn")), to(entries.length - 1, "last", translate("Last turn")));
+    to(1, "first", translate("First turn")), to(number - 1, "back", translate("Turn before")),
+    html("span", { class: "quiet" }, `${number} / ${last}`),
+    to(number + 1, "next", translate("Next turn")), to(last, "last", translate("Last turn")));
 }
 
 function disputes(state, entry) {

@@ -4,15 +4,15 @@ import { addedScreen } from "./addons.js";
 import { byId, forgetDrawn, html } from "./dom.js";
 import { screenAsked } from "./frame.js";
 import { translate } from "./i18n.js";
-import { drawRecord } from "./record.js";
 import { changed } from "./store.js";
 
-const SCREENS = { record: drawRecord };
+const SCREENS = {};
 const LATER = {
   copies: async () => (await import("./copies.js")).drawCopies,
   devices: async () => (await import("./devices.js")).drawDevices,
   games: async () => (await import("./games.js")).drawGames,
   new: async () => (await import("./newgame.js")).drawNewGame,
+  record: async () => (await import("./record.js")).drawRecord,
   replay: async () => (await import("./replay.js")).drawReplay,
   room: async () => (await import("./roomsettings.js")).drawRoom,
   settings: async () => (await import("./settings.js")).drawSettings,

@@ -81,6 +81,11 @@ export async function forget(id) {
   return answer;
 }
 
+// {entries}: of the record, before the one with a number.
+export function recordBefore(before, limit) {
+  return ask("GET", "/api/record", undefined, {}, `&before=${before}&limit=${limit}`);
+}
+
 // The copies of the game whose printed values were entered: {copies: [{id, name}]}; not ok where the game needs none.
 export function copies() {
   return ask("GET", "/api/copies");
