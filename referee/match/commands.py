@@ -222,7 +222,7 @@ def last_not_ended(state: TableState, game: AnyGame) -> Entry | None:
 
 def _offered(state: TableState, name: Name) -> bool:
     if name is Name.NEW_GAME:
-        fresh = state.phase is Phase.SET_UP and not state.awaiting
+        fresh = state.phase in (Phase.SET_UP, Phase.PLAYING) and not state.history
         return not state.recorded and (state.phase is Phase.FINISHED or fresh)
     if name is Name.PLAY_AGAIN:
         over = state.phase is Phase.FINISHED or bool(state.ended)

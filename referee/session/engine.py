@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.match.commands import decide
-from referee.match.events import CalledOff, ChangedUnseen, Event, LookTaken, SourceEnded
+from referee.match.events import CalledOff, ChangedUnseen, Event, LookTaken, SeatsTaken, SourceEnded
 from referee.match.live import Live, Waiting
 from referee.match.phases import Phase
 from referee.match.transitions import step
@@ -39,6 +39,7 @@ from referee.session.viewing import HAND, VIEW, Viewing
 from referee.values.problems import NO_PICTURES
 from referee.values.words import Words, say
 from referee.view.board import is_swept
+from vision.geometry.view import roams
 
 BLIND_S = 3.0
 """Time without any camera's picture after which a look has failed."""
@@ -121,7 +122,11 @@ class Session(Viewing):
     # Events
 
     def _command(self, events: tuple[Event, ...], at_s: float) -> Work:
+        shown = self._newest
         yield from self._happen(*events)
+        reseated = any(isinstance(event, SeatsTaken) for event in events)
+        if reseated and shown is not None and all(roams(name) for name in shown[1].newest):
+            yield from self._look(shown[1], at_s)  # nobody walks around the board a second time for this
         yield from self._tick(at_s, held=False)
 
     def begin_look(self, now_s: float) -> None:

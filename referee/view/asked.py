@@ -52,7 +52,7 @@ _WORDS: Mapping[Name, Words] = {
     Name.PLAY_AGAIN: say("Play again"),
 }
 _FIRST: Mapping[Phase, tuple[Name, ...]] = {
-    Phase.SET_UP: (Name.LOOK_AGAIN, Name.BEGIN),
+    Phase.SET_UP: (Name.LOOK_AGAIN, Name.BEGIN, Name.NEW_GAME),
     Phase.PLAYING: (Name.TURN_ENDED,),
     Phase.READING: (Name.NOT_ENDED,),
     Phase.VIOLATION: (Name.LAST_NOT_ENDED, Name.PUT_BACK, Name.ACCEPT, Name.LOOK_AGAIN, Name.READING_WRONG),
@@ -95,6 +95,8 @@ def _words(name: Name, state: TableState) -> Words:
     """Return a command's words, which depend on what is asked now."""
     if name is Name.TURN_OVER and (doubts_of(state) or lacking_of(state)):
         return say("All was as told: rule on it")
+    if name is Name.NEW_GAME and state.phase is not Phase.FINISHED:
+        return say("Other players or edition")
     if name is Name.PUT_BACK and nothing_done(state.open_turn):
         return say("The turn goes on")
     return _WORDS[name]

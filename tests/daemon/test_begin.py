@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +13,23 @@ from hypothesis import strategies as st
 
 from referee.games.package import GamePackage
 from referee.judging.settingup import setup_questions
+from referee.match.arguments import Command
 from referee.match.clock import Clock, TimeControl
 from referee.match.commands import Name, actions
+from referee.match.events import GameStarted
 from referee.match.phases import Phase
-from referee.values.belief import BoardBelief, posterior
+from referee.match.transitions import begin
+from referee.session.adapter import adapter_of
+from referee.session.capture import Capture, Pictures
+from referee.session.driving import carry_out
+from referee.session.engine import Session
+from referee.session.said import CommandGiven, ViewShown
+from referee.values.belief import BoardBelief, Prior, posterior
 from referee.values.board import Board, Field
-from tests.daemon.toldgrid import LEVELS, SEATS, TERRA, TORRES, ToldTable, flags_of, hidden, new, set_up
+from tests.daemon.toldgrid import LEVELS, SEATS, TERRA, TORRES, ToldEyes, ToldTable, flags_of, hidden, new, set_up
+from tests.match.fakes import picture_of
+from tests.session.sessions import Kept
+from vision.reading import Reading
 
 EMPTY_CASTLES = "/".join(["00000000"] * 8)
 
@@ -235,6 +247,26 @@ def test_flags_in_other_corners_are_offered_as_seats_and_played_with_after_one_t
     assert (terra.phase, position.observed) == (Phase.PLAYING, laid)
     assert position.to_json()["seats"] == turned
     assert position.to_move.word == "red", "who begins still begins"
+
+
+class WalkEyes(ToldEyes):
+    """Reads the newest of the views that a camera in a hand has shown."""
+
+    def read(self, pictures: Pictures, expect: Prior | None = None, *, since: Any = None) -> Reading:
+        return super().read({"cam0": list(pictures.values())[-1]}, expect)
+
+
+def test_who_shows_other_seats_with_a_phone_walks_around_the_board_once() -> None:
+    laid = set_up(TERRA, seats={"nw": "yellow", "ne": "red", "se": "green", "sw": "blue"})
+    started = begin(GameStarted(new(TERRA), "test"))
+    session = Session(
+        TERRA.game, started, lambda state: adapter_of(TERRA.game, WalkEyes(TERRA.game.kit), state), 100.0
+    )
+    for at_s in (100.5, 101.0):
+        carry_out(session.receive(ViewShown(Capture.of(picture_of(laid.text), at_s), at_s)), Kept())
+    assert session.state.other is not None
+    carry_out(session.receive(CommandGiven(Command("take_seats"), 102.0)), Kept())
+    assert (session.state.phase, session.state.position.observed) == (Phase.PLAYING, laid)
 
 
 def test_three_players_who_agreed_on_nothing_are_offered_the_seats_that_are_seen(terra: ToldTable) -> None:

@@ -26,7 +26,7 @@ class Table:
     """A loop whose games lie in a folder."""
 
     def __init__(self, folder: Path, sight: FakeSight, recorded: bool) -> None:
-        self.folder, self.desk, self.board = folder, CommandQueue(), ViewPublisher()
+        self.folder, self.sight, self.desk, self.board = folder, sight, CommandQueue(), ViewPublisher()
         book = GamesFolder(folder, "steps").begin(GameStarted(start(), "test", recorded=recorded))
         adapters = adapting(FakeEyes())
         self.loop = TurnLoop(GAME, TableSight(sight, adapting=adapters), book, self.desk, self.board.publish)
@@ -54,7 +54,7 @@ def recorded(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Table]:
-    sight = FakeSight()
+    sight = FakeSight(patience_s=60.0)
     sight.board = RECORDED[0]
     table = Table(tmp_path, sight, recorded=False)
     yield table
@@ -97,8 +97,25 @@ def test_a_recorded_game_ended_by_agreement_can_be_played_again(recorded: Table)
 def test_a_game_under_way_is_not_left_for_another(live: Table) -> None:
     assert live.tell(Name.PLAY_AGAIN) == "phase"
     live.loop.round()
-    assert live.loop.state.phase is Phase.PLAYING
+    assert live.tell(Name.TURN_ENDED) == ""
+    live.loop.round()
+    assert live.loop.state.history
     assert live.tell(Name.NEW_GAME, choice={"edition": "plain"}) == "phase"
+
+
+def test_before_the_first_turn_other_players_can_be_chosen(live: Table) -> None:
+    """While the set-up is looked at, and once the game has begun."""
+    live.sight.moving = True
+    assert live.tell(Name.LOOK_AGAIN) == ""
+    assert (live.loop.state.phase, live.loop.state.awaiting) == (Phase.SET_UP, True)
+    assert "new_game" in live.offered()
+    assert live.tell(Name.NEW_GAME, choice={"edition": "plain"}) == ""
+    live.sight.moving = False
+    live.loop.round()
+    live.loop.round()
+    assert live.loop.state.phase is Phase.PLAYING
+    assert live.tell(Name.NEW_GAME, choice={"edition": "plain"}) == ""
+    assert len(list(live.folder.glob("*.journal"))) == 3
 
 
 def test_of_two_tablets_only_one_begins_a_new_game(live: Table) -> None:

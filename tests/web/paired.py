@@ -19,7 +19,7 @@ from referee.view import NOTHING, table_view
 from tests.web.browser import open_page
 from web.app import create_app
 from web.tableparts import TableParts
-from web.tableview import Outcome
+from web.tableview import Outcome, PhoneCameras
 
 
 class Told:
@@ -46,6 +46,7 @@ def paired(
     live: Live = NOTHING,
     size: tuple[int, int] = (1024, 768),
     look: tuple[str, str] = ("en", "light"),
+    phones: PhoneCameras | None = None,
 ) -> Iterator[tuple[Page, Told]]:
     """Open the page over a state, on a paired device. look: language and theme."""
     with ExitStack() as parts:
@@ -54,7 +55,7 @@ def paired(
         parts.callback(board.close)
         auth = open_auth(folder, parts)
         sock = parts.enter_context(bind("127.0.0.1", 0))
-        app = create_app(board, TableParts(commands=told, auth=auth), HEARTBEAT_S=0.3)
+        app = create_app(board, TableParts(commands=told, auth=auth, phones=phones), HEARTBEAT_S=0.3)
         parts.enter_context(PageServer(app, sock))
         page = parts.enter_context(open_page(*size, locale=look[0], theme=look[1]))
         page.goto(pairing_link(address(sock), auth.desk.new_code()))

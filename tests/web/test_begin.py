@@ -118,6 +118,11 @@ def test_flags_in_other_corners_are_played_with_after_one_touch(tmp_path: Path, 
     table = Table(tmp_path, TERRA, laid.text, page, parts)
     expect(page.locator("#headline")).to_have_text("Other seats?")
     expect(page.locator("#detail")).to_contain_text("Yellow at the top left, Red at the top right")
+    expect(page.locator("[data-act=new_game]")).to_have_text("Other players or edition")
     page.click(".main[data-act=take_seats]")
     expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
     assert table.loop.state.position.observed == laid
+    page.click("[data-key=more]")
+    page.click("[data-act=new_game]")
+    for place, colour in enumerate(("yellow", "red", "green", "blue")):  # the seats just seen are kept
+        expect(page.locator(f"[data-key=colour-{place}-{colour}]")).to_have_attribute("aria-pressed", "true")

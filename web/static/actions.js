@@ -33,7 +33,7 @@ export function drawActions(state) {
     // Over a swept board the other ways stand above.
     const leads = (offered) => offered.first && (!state.swept || LOOKS.includes(offered.id));
     const first = shown.filter(leads);
-    const rest = shown.filter((offered) => !leads(offered) && offered.id !== "new_game");
+    const rest = shown.filter((offered) => !leads(offered));
     const others = rest.length
       ? html("button", { type: "button", class: "more", "data-key": "more", "aria-haspopup": "dialog", click: () => more(rest) },
         icon("more"), html("span", {}, translate("More")))

@@ -12,6 +12,7 @@ import { ring } from "./ring.js";
 import { command } from "./session.js";
 import { beginning, decided } from "./showing.js";
 import { TONES, play } from "./sound.js";
+import { whoseTurn } from "./whoseturn.js";
 
 const STEP_MS = 400; // two pictures a second are more than a walk around the board needs
 const LENS_MS = 1000;
@@ -136,12 +137,12 @@ async function watchBattery() {
   say(byId("hand-battery"), charge ? `${translate("battery {n} %", { n: String(Math.round(charge.level * 100)) })}${low ? ` · ${translate("soon empty")}` : ""}` : "");
 }
 
-async function turnEnded() {
+async function press(name) {
   if (sending) return;
   sending = true;
   play([]);
   draw();
-  const answer = await command("turn_ended", {}, state.event);
+  const answer = await command(name, {}, state.event);
   sending = false;
   trouble = answer.ok ? "" : answer.words;
   draw();
@@ -162,6 +163,7 @@ function draw() {
   byId("hand-said").dataset.tone = banner.tone;
   say(byId("hand-sign"), SIGNS[banner.tone] ?? "");
   say(byId("hand-headline"), banner.headline);
+  say(byId("hand-next"), on || state.phase.id !== "playing" ? "" : whoseTurn(state, state.seats.find(({ colour }) => colour === state.to_move).name));
   say(byId("hand-detail"), on ? "" : banner.detail);
   say(byId("hand-advice"), on ? "" : banner.advice);
   show(byId("hand-view"), on);
@@ -205,12 +207,14 @@ function drawProgress(showing, on) {
 function buttons() {
   const toGame = html("a", { class: "button", href: "/", "data-key": "game" }, translate("To the game"));
   if (track) return [button(translate("Stop showing"), () => closeCamera(false), { "data-key": "stop" })];
-  const ended = state.actions.find(({ id }) => id === "turn_ended");
+  const offered = (name) => state.actions.find(({ id }) => id === name);
+  const [ended, seats] = [offered("turn_ended"), offered("take_seats")];
   const first = [];
-  if (state.showing) first.push(button(showWords(), showBoard, { class: "main", "data-key": "show" }));
+  if (state.showing) first.push(button(showWords(), showBoard, { class: seats ? "" : "main", "data-key": "show" }));
   else if (ended && state.phase.id === "playing" && !state.form) {
-    first.push(button(ended.words, turnEnded, { class: "main", "data-key": "ended", disabled: sending }));
+    first.push(button(ended.words, () => press("turn_ended"), { class: "main", "data-key": "ended", disabled: sending }));
   }
+  if (seats) first.push(button(seats.words, () => press("take_seats"), { class: "main", "data-key": "seats", disabled: sending }));
   return [toGame, ...first];
 }
 

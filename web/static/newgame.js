@@ -66,11 +66,25 @@ function seatings(choices, players) {
   return choices.seatings[players] ?? [{ groups: choices.places.slice(0, players).map(({ id }) => [id]), name: "", options: {} }];
 }
 
+// As the game on the table, as far as what is offered has it: who plays again need not choose again.
 function begun(choices) {
+  const { seats, position, palette } = known.state;
+  for (const { colour, name } of seats) if (name !== palette[colour].name) names[colour] ??= name;
+  const players = numbers(choices).includes(seats.length) ? seats.length : Math.max(...numbers(choices));
+  const offered = seatings(choices, players);
+  const sits = (place) => position.seats?.[place];
+  const seating = Math.max(0, offered.findIndex(({ groups }) => groups.every((group) => group.every((place) => sits(place) && sits(place) === sits(group[0])))));
+  const colours = [...offered[seating].groups.map(([place]) => sits(place)), ...seats.map(({ colour }) => colour), ...choices.colours];
   return seated(choices, {
-    edition: choices.editions[0].id, players: Math.max(...numbers(choices)), variants: [], seating: 0, colours: [...choices.colours],
-    first: choices.colours[0], options: {}, asks: {},
+    edition: choices.editions.find(({ id }) => id === position.edition)?.id ?? choices.editions[0].id,
+    players, variants: position.variants ?? [], seating, colours: [...new Set(colours.filter((colour) => choices.colours.includes(colour)))],
+    first: position.first, options: Object.fromEntries(choices.options.filter(({ id }) => id in (position.options ?? {}) && !settled(choices).includes(id)).map(({ id }) => [id, position.options[id]])), asks: {},
   });
+}
+
+// Options that the seats settle.
+function settled(choices) {
+  return Object.values(choices.seatings).flat().flatMap((each) => Object.keys(each.options ?? {}));
 }
 
 // Keeps what was chosen possible: another number of players has other seats and variants.
@@ -225,11 +239,10 @@ const ASKS = {
 };
 
 function options(choices) {
-  const settled = Object.values(choices.seatings).flat().flatMap((each) => Object.keys(each.options ?? {}));
   if (!choices.options.length) return null;
   return html("details", { class: "options", open: Object.keys(choice.options).length > 0 },
     html("summary", { "data-key": "options" }, translate("How unclear rules are read")),
-    ...choices.options.filter(({ id }) => !settled.includes(id)).map((option) =>
+    ...choices.options.filter(({ id }) => !settled(choices).includes(id)).map((option) =>
       cards(option.name, `option-${option.id}`, option.values, choice.options[option.id] ?? option.values[0].id,
         (value) => put({ options: { ...choice.options, [option.id]: value } }))));
 }

@@ -1,0 +1,43 @@
+"""What a phone in the hand offers and says, its camera off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from referee.daemon.phonecameras import LivePhones
+from referee.games.answers import OtherSetup
+from referee.match.events import GameStarted, LookTaken, SetupChecked
+from referee.match.transitions import begin, step
+from referee.values.words import say
+from tests.match.fakes import StepGame, start
+from tests.match.rulings import DIFFERENT, reading, ruled
+from tests.vision.sources.patience import HASTY
+from tests.web.browser import needs_browser
+from tests.web.paired import paired
+from vision.sources.address import parse_source
+from vision.sources.camera import Camera
+
+pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process]
+BEGUN = begin(GameStarted(start(), "Table"))
+
+
+def test_a_phone_answers_for_other_seats_and_says_who_is_next(tmp_path: Path) -> None:
+    other = SetupChecked((DIFFERENT,), other=OtherSetup(start(), say("Play with these seats?")))
+    asked = step(step(step(BEGUN, LookTaken(1, setup=True)), reading()), other)
+    with Camera("phone", parse_source("phone:ours"), patience=HASTY) as camera:
+        phones = LivePhones({"phone": camera}, lambda name: None, held=("phone",))
+        with paired(tmp_path / "asked", StepGame(), asked, phones=phones, size=(390, 844)) as (page, told):
+            page.goto(f"{page.url.split('#')[0]}camera")
+            expect(page.locator("#hand-headline")).to_have_text("Other seats?")
+            page.click("[data-key=seats]")
+            expect(page.locator("[data-key=seats]")).to_be_enabled()
+            assert [name for name, _ in told.commands] == ["take_seats"]
+        looked = step(step(step(BEGUN, LookTaken(1, setup=True)), reading()), SetupChecked(()))
+        looked = step(step(looked, LookTaken(2)), reading())
+        legal = step(looked, ruled(looked, "12r/1y1"))
+        with paired(tmp_path / "legal", StepGame(), legal, phones=phones, size=(390, 844)) as (page, _):
+            page.goto(f"{page.url.split('#')[0]}camera")
+            expect(page.locator("#hand-next")).to_have_text("Yellow to play")
