@@ -166,3 +166,9 @@ def frame_outline(parts: tuple[Piece, ...]) -> tuple[float, float]:
     """Return outer width and depth of the laid frame, mm."""
     spread = np.ptp(np.array([piece.start for piece in parts if piece.first]), axis=0)
     return float(spread[0]), float(spread[1])
+
+
+def board_within(parts: tuple[Piece, ...]) -> tuple[float, float]:
+    """Return width and depth of the board that the laid frame fits, mm."""
+    wide, deep = frame_outline(parts)
+    return wide - 2 * parts[0].width_mm, deep - 2 * parts[0].width_mm

@@ -10,12 +10,14 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.files import write_atomic
+from calibration.layout import pieces
 from calibration.printing.measure import measure_svg
 from calibration.table import TableSetup
 from calibration.writing import write_table
 from referee.cli.answers import SizeAnswers
 from referee.cli.failures import in_words
 from referee.cli.jsonlines import FAULTY
+from referee.cli.sheet_words import board_size
 from referee.cli.table_readme import readme
 from referee.cli.tablekind import TableKind, kind_named, table_kind
 from referee.games import game_named, names, presets_named
@@ -84,7 +86,7 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
         raise SystemExit(FAULTY) from None
     _tell(folder, table)
     if held:
-        click.echo(f"Sizes: {start.about}. If yours are others: referee new --help names the options.")
+        click.echo(f"Sizes: {start.about}.")
 
 
 command.params[3:3] = _options()
@@ -130,6 +132,10 @@ def _tell(folder: Path, table: TableSetup) -> None:
     click.echo(
         f"\n{folder / 'table.json'} is written, with {len(table.markers)} markers of {table.marker_size_mm:g} mm "
         "around the board."
+    )
+    click.echo(
+        f"The printed frame fits a board of {board_size(pieces(table))} mm, from edge to edge: lay a ruler on yours "
+        "before you print. For other sizes: referee new --help names the options."
     )
     click.echo(f"Next: referee calibrate sheets --table {folder}")
     click.echo(f"All steps are in {folder / 'README.md'}.")

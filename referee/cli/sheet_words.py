@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.layout import frame_outline, pieces
+from calibration.layout import Piece, board_within, frame_outline, pieces
 from calibration.printing.texts import SheetTexts
 from calibration.table import TableSetup
 from referee.values.words import Words, say
@@ -15,7 +15,7 @@ def sheet_texts(table: TableSetup, paper: str, language: str) -> SheetTexts:
     drawing = say("The frame from above, {wide} x {deep} mm: piece 1 begins at the top left", wide=wide, deep=deep)
     ruler = say("This ruler must be 100 mm long. If it is not, print again at 100 % (“actual size”).")
     target = say("Calibration target: do not cut, glue the sheet onto a flat board")
-    steps = _steps(len(parts), paper, wide, deep)
+    steps = _steps(len(parts), paper, board_size(parts), wide, deep)
     return SheetTexts(
         title=say("From paper to a frame around the board").text(language),
         steps=tuple((head.text(language), body.text(language)) for head, body in steps),
@@ -30,14 +30,21 @@ def sheet_texts(table: TableSetup, paper: str, language: str) -> SheetTexts:
     )
 
 
-def _steps(count: int, paper: str, wide: str, deep: str) -> list[tuple[Words, Words]]:
+def board_size(parts: tuple[Piece, ...]) -> str:
+    """Return the size of the board that a frame fits, as "284 x 284"."""
+    return " x ".join(f"{size:.0f}" for size in board_within(parts))
+
+
+def _steps(count: int, paper: str, board: str, wide: str, deep: str) -> list[tuple[Words, Words]]:
     return [
         (
             say("Print on matt {paper} paper at 100 %", paper=paper.upper() if paper == "a4" else paper.title()),
             say(
+                "The frame fits a board of {board} mm, from edge to edge: lay a ruler on yours before you print. "
                 "In the print dialogue choose “actual size”, not “fit to page”. Then measure the ruler on every "
                 "page: if it is not 100 mm long, the pages can't be used. Thick paper (120 g or more) lies flatter. "
-                "Do not laminate: a reflection hides a marker."
+                "Do not laminate: a reflection hides a marker.",
+                board=board,
             ),
         ),
         (

@@ -30,6 +30,8 @@ def test_one_phone_is_a_table_that_asks_nothing(tmp_path: Path, game: str) -> No
     status, out, err = run(str(folder), "--preset", "one-phone", "--game", game)
     assert (status, err) == (0, "")
     assert "calibrate sheets" in out
+    fits = {"terra-turrium": "284 x 284", "torres": "320 x 320", "turris": "156 x 156", "terrabilis": "460 x 330"}[game]
+    assert f"fits a board of {fits} mm, from edge to edge: lay a ruler on yours" in out
     table = load_table(folder)
     assert (table.cameras, table.held) == (("phone",), ("phone",))
     steps = " ".join((folder / "README.md").read_text().split())
