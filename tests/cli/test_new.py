@@ -24,13 +24,18 @@ def run(*words: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-@pytest.mark.parametrize("game", ["terra-turrium", "torres", "turris", "terrabilis"])
+FITS = {"terra-turrium": "284 x 284", "torres": "320 x 320", "turris": "156 x 156", "terrabilis": "460 x 330"}
+
+
+@pytest.mark.parametrize("game", FITS)
 def test_one_phone_is_a_table_that_asks_nothing(tmp_path: Path, game: str) -> None:
     folder = tmp_path / "mine"
     status, out, err = run(str(folder), "--preset", "one-phone", "--game", game)
     assert (status, err) == (0, "")
     assert "calibrate sheets" in out
-    fits = {"terra-turrium": "284 x 284", "torres": "320 x 320", "turris": "156 x 156", "terrabilis": "460 x 330"}[game]
+    fits = {"terra-turrium": "284 x 284", "torres": "320 x 320", "turris": "156 x 156", "terrabilis": "460 x 330"}[
+        game
+    ]
     assert f"fits a board of {fits} mm, from edge to edge: lay a ruler on yours" in out
     table = load_table(folder)
     assert (table.cameras, table.held) == (("phone",), ("phone",))

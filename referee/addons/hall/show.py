@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import signal
 import socket
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +18,11 @@ from pathlib import Path
 from referee.addons.hall.desk.opening import DeskOptions, open_desk
 from referee.addons.hall.desk.trust import TrustingTables, desk_key
 from referee.addons.hall.messages import HallError
-from referee.addons.hall.showntable import DATA, ShownTable
+from referee.addons.hall.showntable import DATA, ShownTable, beginning
 from referee.addons.hall.signing import id_of, public_of
 from referee.addons.hall.table import hall_folder, table_key
 from referee.addons.hall.trusting import DeskTrust
-from referee.games import packages
+from referee.games import package_named, packages
 from referee.match.turnkind import turn_kind
 from referee.storage.aside import folder_aside
 from referee.storage.checkpoint import open_key
@@ -31,6 +32,7 @@ ANSWERS_S = 10.0
 RESTART_S = 20.0
 """Time after which a table that ended by itself is begun again, as a service would be."""
 _LONG_GONE_S = 10.0
+_PEOPLE = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon", "Kim", "Lou")
 
 
 def show_hall(options: DeskOptions, tables: int, stop: threading.Event, tell: Callable[[str], None]) -> None:
@@ -53,6 +55,9 @@ def show_hall(options: DeskOptions, tables: int, stop: threading.Event, tell: Ca
         ]
         for table in shown:
             Path(table.folder).mkdir(mode=0o700)
+        if options.tournament is None:
+            options = replace(options, tournament=folder / "pairings.csv")
+            (folder / "pairings.csv").write_text(pairings_of(shown), encoding="utf-8")
         for table in shown[: max(1, tables - 1)]:
             trusted(options.folder, Path(table.folder) / DATA)
         tell(f"{tables} tables begin to play; the first turns come in half a minute.")
@@ -64,6 +69,18 @@ def show_hall(options: DeskOptions, tables: int, stop: threading.Event, tell: Ca
         for table in shown:
             parts.enter_context(TableProcess(table))
         open_desk(options, stop, tell)
+
+
+def pairings_of(tables: Sequence[ShownTable]) -> str:
+    """Return the pairings of two rounds at tables, as a tournament's file has them."""
+    people = itertools.cycle(f"{name} {sign}" for sign in "ABCDEFGH" for name in _PEOPLE)
+    lines = ["round,table,player 1,player 2"]
+    for number, table in itertools.product((1, 2), tables):
+        package = package_named(table.game)
+        seats = package.game.seats(beginning(package).position)
+        seated = itertools.islice(people, len(seats))
+        lines.append(",".join((str(number), table.name, *seated)))
+    return "\n".join((*lines, ""))
 
 
 def shown_games() -> list[str]:

@@ -81,7 +81,7 @@ def referee_table(shown: ShownTable, stop: threading.Event) -> None:
         hosting, metrics = served.hosting, served.hosting.metrics()
         shelf = GamesFolder(folder / GAMES, "table")
         shelf.folder.mkdir(exist_ok=True)
-        kept = shelf.carry_on(game) or shelf.begin(_beginning(package))
+        kept = shelf.carry_on(game) or shelf.begin(beginning(package))
         table, sight, looks = _laid(folder / "table", package, kept.state.position.observed.text, stop, parts)
         seats = OpponentSeats(package, Strength.WEAK, shown.seed, people=0, thinks_s=chance.uniform(*THINKS_S))
         cameras = [state.name for state in sight.source.cameras()]
@@ -121,7 +121,8 @@ def _sights(looks: LatestPictures | None) -> dict[str, tuple[int, float]]:
     return {camera: (sight.markers, sight.edge_px) for camera, sight in found.items()}
 
 
-def _beginning(package: GamePackage) -> GameStarted:
+def beginning(package: GamePackage) -> GameStarted:
+    """Return how a table's game begins, by the game that comes along."""
     assert package.playthrough is not None
     began = package.records.start(parse_record(package.playthrough.read_text(encoding="utf-8")))
     clock = Clock.starting(CLOCK, [seat.colour.word for seat in package.game.seats(began)])

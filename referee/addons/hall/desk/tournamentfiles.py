@@ -30,20 +30,34 @@ class TournamentFiles:
         self._standings_file = file.with_name(f"{file.stem}-standings.csv")
         self._pairings = read_pairings(_text(file), str(file))
         self._results: tuple[TableResult, ...] = ()
-        if self._results_file.exists():
-            self._results = read_results(_text(self._results_file), str(self._results_file), self._pairings)
+        self._read_at, self._refused_at = self._written_at, 0
+        if self._read_at:
+            self._results = self._read_results()
         self._under_way: dict[str, str] = {}
         self._others = frozenset[TablePairing]()
         """Pairings at whose table a game was over that had other names: somebody must look."""
 
     def follow(self, hall: HeardHall) -> None:
-        """Take in what is over meanwhile, and write it down."""
+        """Take in what is over meanwhile, and write it down.
+
+        What somebody wrote into the file of results counts; while that can't be read, nothing is written there.
+        """
+        written_at = self._written_at
+        put_right = written_at not in (0, self._read_at)
+        if put_right:
+            try:
+                self._results, self._read_at = self._read_results(), written_at
+            except HallError as error:
+                if written_at != self._refused_at:
+                    _LOG.error("results wait until their file is put right: %s", error)
+                self._refused_at = written_at
+                return
         found, others = new_results(self._pairings, self._results, hall, self._under_way)
         self._others |= others
         for table in hall.tables.values():
             if table.state is not None and table.state.result is None:
                 self._under_way[table.id] = table.state.game.id
-        if not found:
+        if not found and not put_right:
             return
         self._results += found
         standings = standings_of(self._pairings, self._results)
@@ -52,6 +66,7 @@ class TournamentFiles:
             write_atomic(self._standings_file, written_standings(standings).encode())
         except OSError as error:
             _LOG.error("results can't be written: %s", error)
+        self._read_at = self._written_at
 
     def view(self) -> dict[str, object]:
         """Return the tournament as the desk's page shows it."""
@@ -73,6 +88,17 @@ class TournamentFiles:
                 for one in standings_of(self._pairings, self._results)
             ],
         }
+
+    def _read_results(self) -> tuple[TableResult, ...]:
+        return read_results(_text(self._results_file), str(self._results_file), self._pairings)
+
+    @property
+    def _written_at(self) -> int:
+        """Return when the file of results was written last, ns; 0 where there is none."""
+        try:
+            return self._results_file.stat().st_mtime_ns
+        except OSError:
+            return 0
 
 
 def _text(path: Path) -> str:

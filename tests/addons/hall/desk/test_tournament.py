@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from functools import reduce
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from referee.addons.hall.desk.hall import HeardHall
 from referee.addons.hall.desk.tournament import read_pairings, seated
 from referee.addons.hall.desk.tournamentfiles import TournamentFiles
 from referee.addons.hall.messages import HallError, HallResult
+from referee.addons.hall.show import pairings_of, shown_games
+from referee.addons.hall.showntable import ShownTable
 from tests.addons.hall.desk.tables import NOTHING, Sent, Voice
 from tests.untyped import untyped
 
@@ -49,6 +52,34 @@ def test_each_game_counts_once_and_only_where_it_was_seen_under_way(tmp_path: Pa
         ["1", "Table 1", "Ben"],
         ["2", "Table 1", ""],
     ]
+
+
+def test_the_hall_that_plays_by_itself_has_pairings() -> None:
+    games = shown_games()
+    tables = [ShownTable(f"Table {n}", games[n % len(games)], "", "", n, "en") for n in range(1, 7)]
+    found = read_pairings(pairings_of(tables), "pairings.csv")
+    assert [(one.round, one.table) for one in found] == [(turn, table.name) for turn in (1, 2) for table in tables]
+    for turn in (1, 2):
+        people = [player for one in found if one.round == turn for player in one.players]
+        assert len(set(people)) == len(people), "nobody sits at two tables"
+
+
+def test_a_result_is_put_right_while_the_desk_is_open(tmp_path: Path) -> None:
+    file, results = tmp_path / "cup.csv", tmp_path / "cup-results.csv"
+    file.write_text(PAIRINGS, encoding="utf-8")
+    cup = TournamentFiles(file)
+    cup.follow(hall(ONE.stands(1)))
+    cup.follow(hall(ONE.stands(2, result=over("yellow"))))
+    written = results.read_text()
+    results.write_text(written.replace(",Ben,Ana", ",Ana,Ana"), encoding="utf-8")
+    os.utime(results, ns=(1, 1))
+    cup.follow(hall(ONE.stands(2, result=over("yellow"))))
+    assert untyped(cup.view())["games"][0]["winners"] == ["Ana"]
+    assert "Ana,1,1" in (tmp_path / "cup-standings.csv").read_text()
+    results.write_text("round,table\nnonsense,1,2,3\n", encoding="utf-8")
+    os.utime(results, ns=(2, 2))
+    cup.follow(hall(ONE.stands(2, result=over("yellow"))))
+    assert untyped(cup.view())["games"][0]["winners"] == ["Ana"], "what can't be read changes nothing"
 
 
 @pytest.mark.parametrize(
