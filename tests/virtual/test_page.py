@@ -10,12 +10,18 @@ import pytest
 from playwright.sync_api import expect
 from pydantic import ValidationError
 
+from referee.daemon import ViewPublisher
 from referee.demo.virtualdesk import PlayedTable
 from referee.games import game_named
+from referee.match.events import GameStarted
+from referee.match.transitions import begin
 from referee.opponents import OpponentError
+from referee.service.server import PageServer, address, bind
 from referee.values.words import say
+from referee.view import table_view
 from referee.virtual.table import Pace, VirtualTable
 from tests.demo.command import Demo
+from tests.match.fakes import StepGame, start
 from tests.virtual.laid import BOARDS, laid
 from tests.web.browser import needs_browser, open_page
 from web.api.tablemodels import HandBody
@@ -134,3 +140,31 @@ def test_on_a_phone_the_tour_leads_from_above_the_table() -> None:
         page.set_viewport_size({"width": 1280, "height": 800})  # beside the tablet's page it stands there alone
         expect(led).to_be_hidden()
         expect(tour).to_be_visible()
+
+
+@needs_browser
+@pytest.mark.browser
+def test_a_finger_meets_its_field_on_a_phone() -> None:
+    """All of the printed frame in sight left 20 px to a field."""
+    board = ViewPublisher()
+    board.publish(table_view(StepGame(), begin(GameStarted(start(), "Table"))))
+    app = create_app(board, TableParts(virtual=_desk([])))
+    with bind("127.0.0.1", 0) as sock, PageServer(app, sock), open_page(390, 844) as page:
+        page.goto(f"{address(sock)}virtual")
+        field_px2 = page.evaluate(
+            """async () => {
+              const { Table3d } = await import("/static/table3d.js");
+              const { brought } = await import("/static/kinds.js");
+              const state = await (await fetch("/api/virtual?lang=en")).json();
+              const kind = (await brought("virtual"))(state.kit);
+              const node = Object.assign(document.createElement("div"), { style: "width: 366px; height: 300px" });
+              document.body.append(node);
+              const table = new Table3d(node);
+              table.lay(kind, state.kit, state.sizes);
+              table.show(state, null);
+              const { left, top } = node.getBoundingClientRect();
+              const at = [...Array(61).keys()].flatMap((x) => [...Array(50).keys()].map((y) => [6 * x, 6 * y]));
+              return 36 * at.filter(([x, y]) => table.under(left + x, top + y)).length / 100;
+            }"""
+        )
+    assert field_px2 > 22 * 22

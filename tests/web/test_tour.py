@@ -75,9 +75,13 @@ def test_six_steps_are_done_at_the_table(toured: Toured) -> None:
     page, sight = toured.page, toured.sight
     legal, breach, back, question = STEPS["en"]
     toured.step(legal, 1)
+    page.click("[data-key=tour-fold]")
+    expect(page.locator("[data-key=tour-skip]")).to_have_count(0)
+    expect(page.locator("#tour .tour-step")).to_contain_text(legal)
     sight.board = LEGAL
     toured.end_turn()
     toured.step(breach, 2)
+    expect(page.locator("[data-key=tour-skip]")).to_be_visible()  # folded for that step alone
     expect(page.locator("#tour .tour-done")).to_contain_text(legal)
     sight.board = BREACH
     toured.end_turn()

@@ -5,6 +5,7 @@ import { fieldName } from "./fieldname.js";
 import { canvas, clear, slab, THREE, turnedBody } from "./solids.js";
 
 const WOOD = 0x8a6242;
+const NARROW_PX = 600;
 const MARK_MM = 14;
 
 export class Table3d {
@@ -129,9 +130,12 @@ export class Table3d {
     this.draw();
   }
 
-  // From how far all of the frame is seen, and little of the wood around it: near corners look largest.
+  // From how far all of the frame is seen, and little of the wood around it: near corners look largest. On a phone the
+  // board alone is, more from above, so that a finger meets its field.
   #fitting() {
-    const reach = 1.04 * (this.#sizes.frame + 12);
+    const narrow = this.#node.clientWidth < NARROW_PX;
+    const reach = narrow ? 1.06 * Math.max(...this.#reach()) : 1.04 * (this.#sizes.frame + 12);
+    if (narrow) this.#view.elevation = 1.2;
     const { elevation } = this.#view;
     const [up, across] = [Math.tan((this.#camera.fov * Math.PI) / 360), this.#camera.aspect];
     return reach * Math.cos(elevation) + Math.max((reach * Math.sin(elevation)) / up, (1.1 * reach) / (up * across));

@@ -14,13 +14,14 @@ const LIVE = new Set(["playing", "reading", "ruling", "violation", "unsure", "bl
 
 let seen = null;
 let praised = "";
+let folded = false; // to one line, for this step
 
 function at() {
   return Math.min(Number(kept(KEY, "0")) || 0, stepsAt(known.state).length);
 }
 
 function go(step) {
-  seen = null;
+  [seen, folded] = [null, false];
   keep(KEY, String(step));
   changed();
 }
@@ -71,11 +72,19 @@ function card(state) {
       html("div", { class: "row row-end" }, button(translate("Finish"), leave, { class: "main", "data-key": "tour-finish" })),
     ];
   }
+  const fold = () => {
+    folded = !folded;
+    changed();
+  };
   const signs = steps.map((_, index) => html("li", { "data-done": index < number ? "yes" : null, "aria-current": index === number ? "step" : null }));
-  return [
+  const head = [
     html("div", { class: "tour-head" },
       html("p", { class: "tour-step" }, translate("Step {n} of {of}: {title}", { n: number + 1, of: steps.length, title: step.title() })),
-      html("ol", { class: "tour-dots", "aria-hidden": "true" }, ...signs)),
+      html("ol", { class: "tour-dots", "aria-hidden": "true" }, ...signs),
+      button(folded ? translate("Unfold") : translate("Fold"), fold, { "data-key": "tour-fold", "aria-expanded": String(!folded) })),
+  ];
+  if (folded) return head;
+  return [...head,
     praised ? html("p", { class: "tour-done" }, translate("Done: {what}", { what: praised })) : null,
     html("p", {}, wordsOf(step, state)),
     html("div", { class: "row row-end" },
@@ -101,7 +110,7 @@ function draw() {
   if (!offered) follow(state, screen);
   show(node, kept(KEY) !== "done" && (screen === "play" || (screen === "record" && !offered)));
   node.setAttribute("aria-label", translate("Tour"));
-  redraw(node, [at(), offered, praised, wordsKey(state), known.language], () => (offered ? offer() : card(state)));
+  redraw(node, [at(), offered, praised, folded, wordsKey(state), known.language], () => (offered ? offer() : card(state)));
 }
 
 function wordsKey(state) {

@@ -65,6 +65,7 @@ let mayAct = false;
 const kinds = brought("virtual");
 let queue = Promise.resolve();
 let waiting = 0;
+let phoneWanted = false;
 const keyed = { row: 0, col: 0 };
 
 async function start() {
@@ -167,6 +168,9 @@ function draw() {
   redraw(byId("fields"), [state.lying, tool, held, mayAct, strip.learned()], () => [list()]);
   redraw(byId("tools"), [tool, mayAct, state.kit, state.players, strip.learned()], () => tools());
   show(byId("phone"), Boolean(state.phone));
+  const wanted = Boolean(state.phone && strip.showing()) && !state.phone.on && !state.phone.walking;
+  if (wanted && !phoneWanted) byId("phone").scrollIntoView({ block: "nearest" }); // below the fold of a small screen
+  phoneWanted = wanted;
   if (state.phone) phonePart(byId("phone"), { phone: state.phone, showing: strip.showing(), kit: state.kit, mayAct }, holdPhone);
   redraw(byId("befalls"), [state.unplugged, state.light, state.cups, mayAct], () => befalls());
 }
