@@ -10,7 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.errors import CalibrationError
 from calibration.picturefile import MOST_PIXELS
+from calibration.table import load_table
 from referee.service.settings import SettingsError, load_settings
 from vision.sources.address import Scheme, Source, SourceError, parse_source
 from vision.sources.camera import Camera
@@ -72,8 +74,8 @@ def video_frames(path: Path) -> Iterator[Frame]:
 def source_of(camera: str, address: str, folder: Path) -> Source:
     """Return a camera's source: the address given, or what the settings say for it when that is empty.
 
-    Relative files are taken from ``folder``. Raises FramesError saying what to write where, and for a phone, which
-    sends its pictures to the page of a running referee alone.
+    folder: of the table; relative files are taken from there. Raises FramesError saying what to write where, and for a
+    phone, which sends its pictures to the page of a running referee alone.
     """
     source = _named(camera, address, folder)
     if source.scheme is Scheme.PHONE:
@@ -90,14 +92,16 @@ def _named(camera: str, address: str, folder: Path) -> Source:
         if address:
             return parse_source(address, folder)
         loaded = load_settings()
-        found = loaded.settings.cameras.get(camera)
+        found = loaded.settings.cameras.get(camera) or (
+            f"phone:{camera}" if camera in load_table(folder).held else ""
+        )
         if not found:
             raise FramesError(
                 f"{camera}: the settings do not say where its pictures come from: write it under [cameras] in "
                 f"{loaded.file}, or give its address"
             )
         return parse_source(str(found), folder)
-    except (SourceError, SettingsError) as error:
+    except (SourceError, SettingsError, CalibrationError) as error:
         raise FramesError(f"{camera}: {error}") from None
 
 

@@ -60,6 +60,14 @@ def test_what_can_not_be_is_told_in_words(tmp_path: Path) -> None:
     assert told == f"referee calibrate sheets: {none}: there is no such folder; make it or name another\n"
 
 
+@pytest.mark.parametrize("words", [("lenses", "--live"), ("frame", "--live")])
+def test_what_a_held_phone_can_not_be_used_for_says_what_it_is(tmp_path: Path, words: tuple[str, ...]) -> None:
+    folder = tmp_path / "mine"
+    run(str(folder), "--preset", "one-phone")
+    told = CliRunner().invoke(main, ["calibrate", *words, "--table", str(folder)]).output
+    assert "phone is a phone, which sends pictures to 'referee run' only" in told
+
+
 def test_a_phone_without_a_lens_is_walked_around_the_board(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     run(str(folder), "--preset", "one-phone")
