@@ -165,9 +165,15 @@ def _last(db: sqlite3.Connection, size_bytes: int) -> int:
 def _keep_later(path: Path, later: list[Row]) -> None:
     if not later:
         return
-    lines = [json.dumps({"number": number, "event": body, "hash": digest}) for number, body, digest in later]
+    rows = [{"number": number, "event": body, "hash": digest} for number, body, digest in later]
+    lines = [json.dumps(row, default=_as_text) for row in rows]
     with file_aside(path.with_name(path.name + SALVAGED)) as file:
         file.write(("\n".join(lines) + "\n").encode("utf-8", "surrogateescape"))
+
+
+def _as_text(kept: bytes) -> str:
+    """Return what the damage left of a text as bytes."""
+    return kept.decode("utf-8", "replace")
 
 
 def _keep_damaged(path: Path) -> None:

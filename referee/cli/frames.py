@@ -74,8 +74,8 @@ def video_frames(path: Path) -> Iterator[Frame]:
 def source_of(camera: str, address: str, folder: Path) -> Source:
     """Return a camera's source: the address given, or what the settings say for it when that is empty.
 
-    folder: of the table; relative files are taken from there. Raises FramesError saying what to write where, and for a
-    phone, which sends its pictures to the page of a running referee alone.
+    folder: of the table; relative files are taken from there. Raises FramesError saying what to write where, and for
+    a phone, which sends its pictures to the page of a running referee alone.
     """
     source = _named(camera, address, folder)
     if source.scheme is Scheme.PHONE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shlex
@@ -203,6 +204,18 @@ def test_a_damaged_journal_is_repaired_as_far_as_it_holds(data: Path) -> None:
     assert run("journal", "verify", path).exit_code == 0
     with Journal(path) as journal:
         journal.append("paused", {"by": "Anna"})
+
+
+def test_what_a_bit_made_bytes_of_is_kept_for_people_too(data: Path) -> None:
+    """SQLite keeps a value's type in one byte beside it."""
+    path = data / "games" / "final.journal"
+    damaged(path, 8)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER events_no_update")
+        db.execute("UPDATE events SET body = CAST(body AS BLOB) WHERE number = 9")
+    assert repair_game(path).salvaged == 4
+    later = path.with_name("final.journal.salvaged").read_text().splitlines()
+    assert json.loads(json.loads(later[1])["event"])["kind"]
 
 
 def test_a_damaged_picture_is_set_aside(data: Path) -> None:
