@@ -5,6 +5,8 @@ Whatever is asked of one ends with a sentence and an exit status, and what lies 
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import random
 import shutil
@@ -15,12 +17,16 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pillow_heif
 from click.testing import CliRunner
+from PIL import Image
 
 from calibration.errors import CalibrationError
 from referee.archive.export import export
 from referee.cli import main
 from referee.demo.recording import BUNDLED
+from referee.desk.tournament import TableResult, read_pairings, read_results, written_results
+from referee.hall.messages import HallError
 from referee.storage.journal import Journal
 from tests.archive.game import write_journal
 from tests.attacks.outcome import Outcome
@@ -32,6 +38,8 @@ CRASHED = ("please report", "Traceback")
 FORMAT = "referee backup 1"
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 """SHA-256 of no bytes."""
+FORMULA = "=+-@＝\t'\""
+"""Signs with which a formula begins, or what hides one."""
 YEARS = ("0001", "9999", "0000", "1904", "2026")
 MANIFESTS: tuple[object, ...] = (
     None,
@@ -163,12 +171,53 @@ def archives(folder: Path, tried: int) -> Iterator[str]:
     yield "" if told["exports"] == 5 and len(told["failed"]) == 4 else f"the summary says {told}"
 
 
+def heics(folder: Path, tried: int) -> Iterator[str]:
+    """Import photographs of a phone, and find a lens by them, with a byte changed in each."""
+    chance, photographs = random.Random(12), folder / "photographs"
+    (folder / "table").mkdir()
+    shutil.copy(BUNDLED / "table.json", folder / "table")
+    photographs.mkdir()
+    pillow_heif.from_pillow(Image.new("RGB", (120, 80))).save(folder / "whole.heic")
+    whole = (folder / "whole.heic").read_bytes()
+    for number in range(tried):
+        at = chance.randrange(min(len(whole), 700))  # its head, for the most part
+        content = whole[:at] + chance.randbytes(1) + whole[at + 1 :]
+        (photographs / f"IMG_{number}.heic").write_bytes(content)
+    yield amiss("import", photographs, "--table", folder / "table", "--data", folder / "data")
+    lenses = ("calibrate", "lenses", "--table", folder / "table", "--camera", "cam0", "--pictures", photographs)
+    yield amiss(*lenses)
+
+
+def formulas(folder: Path, tried: int) -> Iterator[str]:
+    """Write results of players whose names a spreadsheet would compute."""
+    del folder
+    chance = random.Random(13)
+    for _ in range(tried):
+        first, second = (chance.choice(FORMULA) + "".join(chance.choices("=1+A(,;'\"\n ", k=6)) + end for end in "ab")
+        try:
+            pairings = read_pairings(f"round,table,a,b\n1,T,{quoted(first)},{quoted(second)}\n", "cup.csv")
+        except HallError:
+            continue
+        winners = pairings[0].players[:1]
+        text = written_results([TableResult(pairings[0], "2026", winners)])
+        cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+        same = read_results(text, "results.csv", pairings)[0].winners == winners
+        yield "" if same and not any(cell.startswith(tuple("=+-@＝\t")) for cell in cells) else repr(text)
+
+
+def quoted(name: str) -> str:
+    """Return a cell of a CSV file."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 WAYS = {
     "strange manifests at restore": manifests,
     "photographs of the years 1 and 9999": years,
     "pictures of a mat that are none": mats,
     "an export without events": without_events,
     "picture bombs on paper": papers,
+    "photographs in HEIC with a byte changed": heics,
+    "results of players called like formulas": formulas,
     "an archive with links that lead nowhere": archives,
 }
 
