@@ -22,11 +22,11 @@ from click.testing import CliRunner
 from PIL import Image
 
 from calibration.errors import CalibrationError
+from referee.addons.hall.desk.tournament import TableResult, read_pairings, read_results, written_results
+from referee.addons.hall.messages import HallError
 from referee.archive.export import export
 from referee.cli import main
 from referee.demo.recording import BUNDLED
-from referee.desk.tournament import TableResult, read_pairings, read_results, written_results
-from referee.hall.messages import HallError
 from referee.storage.journal import Journal
 from tests.archive.game import write_journal
 from tests.attacks.outcome import Outcome

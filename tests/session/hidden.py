@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,12 +16,14 @@ from referee.games.contract import Position
 from referee.games.package import GamePackage
 from referee.kinds.grid.session import GridAdapter
 from referee.match.events import (
+    Event,
     GameStarted,
     PositionCorrected,
     PutBack,
     SetupAccepted,
     TurnConfirmed,
     TurnDeclared,
+    TurnRuled,
     Verdict,
 )
 from referee.match.phases import Phase
@@ -29,12 +32,11 @@ from referee.match.transitions import begin, step
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
 from referee.session.engine import Session
-from referee.session.said import EventNoted, LookGiven, NothingCaptured, Said
+from referee.session.said import EventNoted, LookGiven, NothingCaptured, Report, Said
 from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
+from referee.values.declaring import Declared
 from referee.virtual.script import Script
-from tests.match.fakes import picture_of
-from tests.session.sessions import Kept
 from vision.reading import CameraView, Reading
 
 LEVELS = 11
@@ -55,6 +57,20 @@ class Sight:
     lasting: float = 0.7
 
 
+class _Forgetful:
+    """Keeps nothing: what happened stands in the session's state."""
+
+    def write(self, events: tuple[Event, ...]) -> None:
+        """Write nothing."""
+
+    def keep(self, capture: Capture) -> Mapping[str, str]:
+        """Keep no picture."""
+        return {}
+
+    def attend(self, report: Report) -> None:
+        """Note nothing."""
+
+
 class HiddenTable:
     """A game whose looks are drawn by chance from the true board.
 
@@ -64,8 +80,8 @@ class HiddenTable:
 
     def __init__(self, package: GamePackage, start: Position, sight: Sight, rnd: random.Random) -> None:
         game = package.game
-        self._package, self._sight, self._rnd = package, sight, np.random.default_rng(rnd.getrandbits(32))
-        self.driver, self.questions, self.by_hand = Kept(), 0, 0
+        self._sight, self._rnd = sight, np.random.default_rng(rnd.getrandbits(32))
+        self.questions, self.by_hand = 0, 0
         state = step(begin(GameStarted(start)), SetupAccepted(""))
         self.session = Session(game, state, lambda now: GridAdapter(game, self, now))
         assert isinstance(start.observed, Board)
@@ -87,9 +103,9 @@ class HiddenTable:
     def played(self) -> Played:
         """Return the game as after a script."""
         told = Told(questions=self.questions, by_hand=self.by_hand)
-        return Played(record_of_state(self._package, self.state), told, self.state)
+        return Played(record_of_state(self.state, ""), told, self.state)
 
-    def turn(self, board: Board, declared: object) -> Verdict:
+    def turn(self, board: Board, declared: Declared) -> Verdict:
         """End a turn at a true board; answer what is asked; tell the whole board where that does not help."""
         self._hidden &= self._rnd.random(self._hidden.shape) < self._sight.lasting
         self._hidden |= self._rnd.random(self._hidden.shape) < self._sight.hidden * (1 - self._sight.lasting)
@@ -103,12 +119,11 @@ class HiddenTable:
             self.session = before.fork()
             self.session.tell(known)
             self._look()
-            ruled = self.state.history[-1].ruled
-            assert ruled is not None, "the look is over"
+            ruled = self._ruled()
             if ruled.unchanged and ruled.ruling is None:
                 self._receive(EventNoted((TurnConfirmed(""),)))
                 self._receive(NothingCaptured(0.0))
-                ruled = self.state.history[-1].ruled or ruled
+                ruled = self._ruled()
             if ruled.verdict is not Verdict.UNSURE or ruled.ask is None:
                 break
             self.questions += 1
@@ -120,9 +135,13 @@ class HiddenTable:
             self.session = before.fork()
             self.session.tell({place.name: board.stands(place) for place in places})
             self._look()
-            ruled = self.state.history[-1].ruled
-            assert ruled is not None
+            ruled = self._ruled()
         return ruled.verdict
+
+    def _ruled(self) -> TurnRuled:
+        ruled = self.state.history[-1].ruled
+        assert ruled is not None, "the look is over"
+        return ruled
 
     def go_on_from(self, position: Position) -> None:
         """Let the players say how the game stands."""
@@ -133,12 +152,12 @@ class HiddenTable:
         self._receive(EventNoted((PositionCorrected("", position),)))
 
     def _look(self) -> None:
-        self._receive(LookGiven(Capture.of(picture_of(""), 0.0)))
+        self._receive(LookGiven(Capture.of({"cam0": np.zeros((1, 1), np.uint8)}, 0.0)))
         while self.session.can_rule:
             self._receive(NothingCaptured(0.0))
 
     def _receive(self, said: Said) -> None:
-        carry_out(self.session.receive(said), self.driver)
+        carry_out(self.session.receive(said), _Forgetful())
 
     def _belief(self, board: Board) -> BoardBelief:
         """Draw what a look says of a board."""
