@@ -40,7 +40,14 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
     doubts = tuple(place for place in dict.fromkeys(waits) if place not in seen.known)[:MOST_DOUBTS]
     if not doubts:
         return decision
-    return replace(decision, kind="unsure", ruling=None, doubts=doubts, assumed=(), open=frozenset(), late=None)
+    # Where no side would show it, somebody is asked.
+    ask = None
+    if not by_hand.goes_on:
+        why = say("Only one side shows a breach here, at {at}: please look what stands there.", at=doubts[0])
+        ask = Ask(doubts[0], why, (stand(game.observation(decision.observed), doubts[0]),))
+    return replace(
+        decision, kind="unsure", ruling=None, doubts=doubts, ask=ask, assumed=(), open=frozenset(), late=None
+    )
 
 
 def _witnessed(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement:

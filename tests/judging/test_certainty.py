@@ -28,7 +28,7 @@ from tests.vision.beliefs import belief
 
 GAME = game_named("terra-turrium")
 POSITION = GAME.position(json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))["position"])
-C10, C2 = Field.from_name("C10"), Field.from_name("C2")
+C10, C2, E2 = (Field.from_name(name) for name in ("C10", "C2", "E2"))
 BELIEF: BoardBelief = belief(Scene())
 
 
@@ -52,11 +52,12 @@ def legal(*assumed: Field) -> Judgement:
 
 
 @cache
-def illegal() -> Judgement:
-    """Return the accusation of a turn that put a stone on C2 out of nothing."""
+def illegal(*places: Field) -> Judgement:
+    """Return the accusation of a turn that put stones out of nothing, on C2 where no fields are given."""
     board = board_of(POSITION)
     heights = board.heights.copy()
-    heights[C2.row, C2.col] += 1
+    for place in places or (C2,):
+        heights[place.row, place.col] += 1
     after = replace(board, heights=heights)
     return Judgement("illegal", after.text, GAME.check(POSITION, after), before=POSITION)
 
@@ -100,6 +101,8 @@ def test_what_is_not_certain_yet_is_unsure(
         assert said is decision
     else:
         assert (said.kind, said.ruling, said.doubts, said.assumed) == ("unsure", None, doubts, ())
+        assert seen.by_hand is not None
+        assert (said.ask is None) == seen.by_hand.goes_on, "where no side would show more, somebody is asked"
 
 
 @pytest.mark.parametrize(
@@ -153,3 +156,10 @@ def test_one_camera_that_stands_still_asks_before_it_accuses() -> None:
     assert said.ask.field == C2
     told = certain(illegal(), GAME, TurnEvidence(BELIEF, known={C2: (2, 0)}, alone=True))
     assert told is illegal()
+
+
+def test_one_camera_accuses_once_each_field_of_the_ground_is_told() -> None:
+    breach = illegal(C2, E2)
+    one = certain(breach, GAME, TurnEvidence(BELIEF, known={C2: (2, 0)}, alone=True))
+    assert (one.kind, one.doubts) == ("unsure", (E2,))
+    assert certain(breach, GAME, TurnEvidence(BELIEF, known={C2: (2, 0), E2: (1, 0)}, alone=True)) is breach
