@@ -39,13 +39,13 @@ class PictureNote:
 
     taken_at: with the offset from UTC where it is told; ``None`` where the time is not told. lens: words that are the
     same for pictures by one lens at one zoom, empty for none. focal_widths: the focal length in picture widths (the
-    longer side). turned: whether the camera was held upright, so that the picture was turned by a quarter.
+    longer side). orientation: how the picture is to be turned, 1 (not at all) to 8.
     """
 
     taken_at: datetime | None = None
     lens: str = ""
     focal_widths: float | None = None
-    turned: bool = False
+    orientation: int = 1
 
 
 def orientation(content: bytes) -> int:
@@ -53,10 +53,9 @@ def orientation(content: bytes) -> int:
     try:
         block = _exif_block(content)
         order = "<" if block[:2] == b"II" else ">"
-        told = _entries(block, order, struct.unpack_from(f"{order}I", block, 4)[0]).get(_ORIENTATION, 1)
+        return _turned(_entries(block, order, struct.unpack_from(f"{order}I", block, 4)[0]).get(_ORIENTATION))
     except (struct.error, IndexError, ValueError, OverflowError):
         return 1
-    return int(told) if isinstance(told, float) and told in range(1, 9) else 1
 
 
 def picture_note(content: bytes) -> PictureNote:
@@ -96,8 +95,12 @@ def _note(block: bytes) -> PictureNote:
         _time(str(more.get(_TAKEN, "")), str(more.get(_OFFSET, "")), str(more.get(_PARTS, ""))),
         " ".join([*named, *zoom]),
         float(widths) / FULL_FRAME_MM if known and isinstance(widths, (int, float)) else None,
-        main.get(_ORIENTATION) in (5, 6, 7, 8),
+        _turned(main.get(_ORIENTATION)),
     )
+
+
+def _turned(told: str | float | None) -> int:
+    return int(told) if isinstance(told, float) and told in range(1, 9) else 1
 
 
 def _entries(block: bytes, order: str, at: int) -> dict[int, str | float]:

@@ -44,11 +44,15 @@ class PoseFinder:
 
     def lens(self, camera: str) -> Lens:
         """Return a camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""
-        if camera not in self.table.cameras:
+        if camera not in self.table.cameras and camera not in self._lenses:
             raise CalibrationError(f"the table has no camera {camera!r}: it has {', '.join(self.table.cameras)}")
         if camera not in self._lenses:
             self._lenses[camera] = find_lens(self.folder, self.table, camera)
         return self._lenses[camera]
+
+    def know(self, camera: str, lens: Lens) -> None:
+        """Learn a lens, of a camera that ``table.json`` need not name. May be called from any thread."""
+        self._lenses[camera] = lens
 
     def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
         """Return the cameras that see the frame as views, and how each camera saw it.

@@ -15,6 +15,7 @@ from web.api import (
     games,
     mat,
     phones,
+    photographs,
     record,
     report,
     room,
@@ -95,7 +96,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_blueprint(kinds.blueprint)
     app.register_blueprint(addons.blueprint)
     for part in (
-        watch, stream, session, commands, cameras, copies, phones, record, report, games, room, setup,
+        watch, stream, session, commands, cameras, copies, phones, photographs, record, report, games, room, setup,
         mat, words, description, virtual,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")

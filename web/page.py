@@ -42,6 +42,7 @@ APART = (
     "camera.js",
     "handheld.js",
     "phonecamera.js",
+    "photographs.js",
     "ring.js",
     "showing.js",
     "sides.js",

@@ -26,6 +26,7 @@ from web.tableview import (
     GamesDesk,
     MatTeacher,
     PhoneCameras,
+    PhotographDesk,
     RoomDesk,
     SetupDesk,
     TableView,
@@ -120,6 +121,12 @@ class Services:
             'cam0 = "phone:left" under [cameras], or makes the table with: referee new TABLE --preset one-phone'
         )
         return _present(found if found is not None and found.places() else None, "no-phones", why)
+
+    @property
+    def photographs(self) -> PhotographDesk:
+        """Return what takes photographs of the table."""
+        why = say("No camera of this table is held in a hand: photographs are not looked at here.")
+        return _present(self.parts.photographs, "no-photographs", why)
 
     @property
     def virtual(self) -> VirtualDesk:

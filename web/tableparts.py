@@ -15,6 +15,7 @@ from web.tableview import (
     GamesDesk,
     MatTeacher,
     PhoneCameras,
+    PhotographDesk,
     Pictures,
     RecordWriter,
     ReportMaker,
@@ -44,6 +45,7 @@ class TableParts:
     mat: MatTeacher | None = None
     copies: GameCopies | None = None
     phones: PhoneCameras | None = None
+    photographs: PhotographDesk | None = None
     virtual: VirtualDesk | None = None
     reports: ReportMaker | None = None
     games: GamesDesk | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
@@ -136,6 +137,49 @@ class PhoneCameras(Protocol):
 
     def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
         """Take a picture; ``False`` when it comes too fast, ``None`` where no such camera is a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenNote:
+    """What a device says of when a photograph was taken.
+
+    age_s: of its file. clock_s: the device's clock now, seconds since 1970; ahead_s: of UTC, where it stands.
+    """
+
+    age_s: float = 0.0
+    clock_s: float = 0.0
+    ahead_s: float = 0.0
+
+
+class PhotographState(StrEnum):
+    """What became of a photograph."""
+
+    LOOKED_AT = "looked at"
+    """It is still on its way."""
+    VIEW = "view"
+    """It shows a side of the board that was not shown before."""
+    WRONG = "wrong"
+    """It is left out; the words say why, and what to do."""
+    UNNEEDED = "unneeded"
+
+
+@dataclass(frozen=True, slots=True)
+class PhotographTold:
+    """What became of a photograph by its number, and what whoever took it is told."""
+
+    number: int
+    state: PhotographState
+    words: Words | None
+
+
+class PhotographDesk(Protocol):
+    """Takes photographs of the table one by one. Every method may be called from many threads at once."""
+
+    def offer(self, content: bytes, taken: TakenNote) -> int | None:
+        """Take a file in. Return its number, ``None`` where so many wait that it is to be sent later."""
+
+    def told(self) -> Sequence[PhotographTold]:
+        """Say what became of the newest photographs, the oldest first."""
 
 
 class RoomDesk(TableView, Protocol):

@@ -87,8 +87,7 @@ def greet(
 ) -> None:
     """Say where the page is, and how a device is paired.
 
-    setup: whether there are cameras to set up. held: a phone in the hand is the only one, so that its page is opened,
-    over HTTPS, for else the browser gives it no camera.
+    setup: whether there are cameras to set up. held: a phone in the hand is the only one, so that its page is opened.
     """
     if hosting.other_port:
         click.echo(f"Port {port} is taken, using {hosting.sock.getsockname()[1]} instead.")
@@ -104,11 +103,9 @@ def greet(
     if not held:
         click.echo(pairing_told(hosting.url, code, hosting.local))
     else:
+        click.echo(pairing_told(hosting.url, code, hosting.local, "camera"))
         if hosting.secure_url and not hosting.local:
-            click.echo(f"First open {hosting.url}trust on the phone and follow it, then scan the code.")
-        click.echo(pairing_told(hosting.secure_url or hosting.url, code, hosting.local, "camera"))
-        if not hosting.secure_url and not hosting.local:
-            click.echo("A phone gives its camera only over HTTPS: stop the referee, and run 'referee https' once.")
+            click.echo(f"For live video instead of photographs, open {hosting.url}trust on the phone once.")
     click.echo(f"The code is open for {round(code.life_s / 60)} minutes.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
@@ -26,6 +27,7 @@ from referee.daemon.buttons import Buttons
 from referee.daemon.gamesfolder import GamesFolder
 from referee.daemon.hosting import Hosting
 from referee.daemon.livetable import LiveTable
+from referee.daemon.photographlenses import known_lens
 from referee.daemon.setupguide import SetupGuide
 from referee.daemon.walkcheck import WalkCheck
 from referee.games import game_named
@@ -44,6 +46,7 @@ from referee.storage.housekeeping import Housekeeping
 from referee.storage.journal import JournalError
 from referee.storage.retention import Limits
 from referee.values.metrics import Metrics
+from vision.geometry.view import PHOTOGRAPHS
 from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme, Source, SourceError, parse_source
 from web.auth.store import AuthStoreError
@@ -174,7 +177,7 @@ def run_table(
         )
         buttons = Buttons(game, hosting.commands, metrics)
         walk = (
-            WalkCheck(live.guide, setup.held, lambda reading: loop.journal.kept(reading))
+            WalkCheck(live.guide, (*setup.held, PHOTOGRAPHS), lambda reading: loop.journal.kept(reading))
             if live is not None and setup is not None
             else None
         )
@@ -190,7 +193,7 @@ def run_table(
             parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))
 
         def measured(camera: str, lens: Lens) -> None:
-            measures[_lens_file(camera)] = lens_text(lens).encode()
+            measures.update(_measure(camera, lens, measures["table.json"]))
             keep_measures(loop.journal.journal.path, measures)
 
         brings = live.brings if live is not None else TableParts()
@@ -211,12 +214,25 @@ def run_table(
 
 def measures_of(table: Path, reader: PoseFinder | None, cameras: Iterable[str]) -> dict[str, bytes]:
     """Return the table's file and its lenses, as an export packs them."""
-    lenses = {_lens_file(name): lens_text(reader.lens(name)).encode() for name in sorted(cameras)} if reader else {}
-    return {"table.json": (table / "table.json").read_bytes()} | lenses
+    measures = {"table.json": (table / "table.json").read_bytes()}
+    if reader is not None:
+        lenses = {name: reader.lens(name) for name in sorted(cameras)}
+        photographed = known_lens(table)
+        if photographed is not None:
+            reader.know(PHOTOGRAPHS, photographed)
+            lenses[PHOTOGRAPHS] = photographed
+        for name, lens in lenses.items():
+            measures |= _measure(name, lens, measures["table.json"])
+    return measures
 
 
-def _lens_file(camera: str) -> str:
-    return f"calibration/{camera}.json"
+def _measure(camera: str, lens: Lens, table_file: bytes) -> dict[str, bytes]:
+    """Return the files that tell a lens, and the table's own with the camera in it, so that its pictures are read."""
+    data = json.loads(table_file)
+    if camera not in data["cameras"]:
+        data |= {name: [*data.get(name, ()), camera] for name in ("cameras", "held")}
+        table_file = (json.dumps(data, indent=1) + "\n").encode()
+    return {"table.json": table_file, f"calibration/{camera}.json": lens_text(lens).encode()}
 
 
 def _helpers(

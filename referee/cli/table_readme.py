@@ -50,9 +50,8 @@ their line. `measure.svg` shows what to measure. The commands are run from the f
 
 1. **Print**: `referee calibrate sheets --table {name}` (`--paper letter`, `--language de` or `fr`). Print
    `sheets-a4.pdf` at 100 %, check the ruler on every page, cut the frame out and lay it around the board.
-2. **Start**: `referee https` (once), then `referee run {name} --host 0.0.0.0`. First open `http://ADDRESS:8080/trust`
-   on the phone and follow it, then scan the code.
+2. **Start**: `referee run {name} --host 0.0.0.0`, and scan the code with the phone.
 3. {walk}
 
-From then on: *Turn ended* on the phone, show the board, read the ruling.
+From then on: *Turn ended* on the phone, *Photograph* the board from two or three sides, read the ruling.
 """

@@ -6,14 +6,17 @@ import time
 from collections.abc import Callable, Sequence
 
 from calibration.errors import CalibrationError
+from referee.daemon.photographinbox import PhotographInbox, Ready
 from referee.match.live import CameraState, Framing, Waiting
 from referee.session.capture import Capture
 from referee.session.openlook import is_another_side
-from referee.values.words import say
+from referee.values.words import Words, say
 from vision.assessment.heldview import Fault, Framed, framed
+from vision.geometry.view import PHOTOGRAPHS
 from vision.posefinder import PoseFinder
 from vision.sources.camera import Camera
 from vision.sources.state import Glimpse
+from web.tableview import PhotographState
 
 TOLD_S = 3.0
 """Time for which is told how a picture shows the board, unless another comes."""
@@ -27,6 +30,18 @@ _ADVICE = {
     Fault.FAR: say("Too far away: come nearer to the board."),
     Fault.LOW: say("Hold the phone higher, so that it looks down on the board."),
 }
+STEEP_DEG = 76.0
+"""A photograph from higher over the board shows no heights."""
+EARLY_S = 2.0
+"""Photographs tell whole seconds."""
+UNWANTED_S = 3.0
+"""A photograph waits so long for somebody to want it: what came before it may still be ruled on."""
+_STEEP = say("From straight above no heights are seen: hold the phone slantwise over the board’s edge.")
+_HAND = say("Something is in the way: take the picture again with nothing over the board.")
+_BEFORE = say("This picture was taken before the turn ended: take a new one.")
+_UNASKED = say("No picture is asked for now: press “Turn ended” first.")
+_UNNEEDED = say("Not needed any more: the others were enough.")
+_VIEW = say("Good: this side is seen.")
 _DONE = Waiting("done", say("This side is done: walk on around the board."))
 _SHOW = Waiting("show", say("Show the board with the phone."))
 
@@ -40,11 +55,18 @@ class HeldCameras:
         reader: PoseFinder | None,
         clock: Callable[[], float] = time.monotonic,
         on_frame: Callable[[str], None] = lambda camera: None,
+        photographs: PhotographInbox | None = None,
     ) -> None:
         """Begin to look through some cameras.
 
         reader: knows table and lenses, without which there are no views. on_frame: told each picture looked through.
+        photographs: those that phones send one by one, each of which is looked at.
         """
+        self._photographs = photographs
+        self._shown: tuple[Ready, Framed] | None = None
+        self._is_clear = False
+        self._sides: tuple[tuple[float, float], ...] = ()
+        self._since_s = self._until_s = float("-inf")
         self._cameras, self._reader, self._clock, self._on_frame = list(cameras), reader, clock, on_frame
         self._looked_at: dict[str, int] = {}
         self._found: tuple[float, Framed] | None = None
@@ -58,6 +80,9 @@ class HeldCameras:
 
     def news(self) -> bool:
         """Return whether a picture came that was not looked at."""
+        wanted = self._after_s is not None and self._photographs is not None
+        if wanted and self._photographs.first() is not None:
+            return True
         return any(
             (newest := camera.newest()) is not None and newest.number > self._looked_at.get(camera.name, 0)
             for camera in self._cameras
@@ -68,8 +93,13 @@ class HeldCameras:
 
         After ``None`` there is none: nobody wants a view of what has come by now.
         """
+        self._settle()
         if after_s is None or after_s != self._after_s:
-            self._given, self._after_s = (), after_s  # another look: its views may come from anywhere
+            self._given = ()  # another look: its views may come from anywhere
+        if after_s != self._after_s:
+            self._look_changed(after_s)
+        if (photograph := self._photograph(after_s)) is not None:
+            return photograph
         for camera in self._cameras:
             newest = camera.newest()
             if newest is None or newest.number <= self._looked_at.get(camera.name, 0):
@@ -79,6 +109,65 @@ class HeldCameras:
             if after_s is not None and newest.at_s > after_s and (view := self._view(newest)) is not None:
                 return view
         return None
+
+    def trusted(self) -> None:
+        """Learn that in the view given last nothing lies in the way."""
+        self._is_clear = True
+
+    def _look_changed(self, after_s: float | None) -> None:
+        now_s, began = self._clock(), self._after_s is not None or self._until_s > float("-inf")
+        if after_s is None:
+            self._until_s = now_s
+        elif after_s == 0.0:  # nobody asked, so that what was photographed before something was ruled is not meant
+            self._since_s = now_s if began else self._since_s
+        else:
+            self._since_s = after_s
+        self._after_s, self._sides = after_s, ()
+
+    def _photograph(self, after_s: float | None) -> Capture | None:
+        """Return the photograph that waits for longest as a view; those that make none are told so."""
+        box, reader = self._photographs, self._reader
+        while box is not None and reader is not None and (one := box.first()) is not None:
+            if after_s is None:
+                if self._clock() - max(one.ready_s, self._until_s) < UNWANTED_S:
+                    return None
+                known = one.at_s < self._until_s
+                box.settle(one.number, PhotographState.UNNEEDED, _UNNEEDED if known else _UNASKED)
+                continue
+            self._on_frame(PHOTOGRAPHS)
+            if one.at_s < self._since_s - EARLY_S:
+                box.settle(one.number, PhotographState.WRONG, _BEFORE)
+                continue
+            found = framed(one.picture, reader, PHOTOGRAPHS)
+            wrong = self._wrong(found, asked=after_s > 0.0)
+            if wrong is not None:
+                box.settle(one.number, PhotographState.WRONG, wrong)
+                continue
+            self._shown, self._is_clear = (one, found), False
+            return Capture.of({PHOTOGRAPHS: one.picture}, one.at_s)
+        return None
+
+    def _wrong(self, found: Framed, asked: bool) -> Words | None:
+        """Say why a photograph makes no view. asked: for a look, which needs other sides, and no board put right."""
+        side = found.side_deg
+        if found.fault is not None:
+            return _ADVICE[found.fault]
+        if side is not None and side[1] > STEEP_DEG:
+            return _STEEP
+        again = asked and side is not None and not all(is_another_side(side, other) for other in self._sides)
+        return _DONE.words if again else None
+
+    def _settle(self) -> None:
+        """Say what became of the photograph that was given last: it was read meanwhile."""
+        if self._photographs is None or self._shown is None:
+            return
+        (one, found), self._shown = self._shown, None
+        if not self._is_clear:
+            self._photographs.settle(one.number, PhotographState.WRONG, _HAND)
+            return
+        self._photographs.settle(one.number, PhotographState.VIEW, _VIEW)
+        if found.side_deg is not None:
+            self._sides = (*self._sides, found.side_deg)
 
     def _view(self, glimpse: Glimpse) -> Capture | None:
         picture, reader = glimpse.load(), self._reader
@@ -113,7 +202,9 @@ class HeldCameras:
 
     def states(self) -> tuple[CameraState, ...]:
         """Return how each is doing: one that nobody uses now is switched off, and all is well."""
-        return tuple(
+        told = say("Photographs are looked at as they come.")
+        photographed = (CameraState(PHOTOGRAPHS, True, told, held=True),) if self._photographs is not None else ()
+        return photographed + tuple(
             CameraState(
                 camera.name,
                 True,

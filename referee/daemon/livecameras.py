@@ -15,6 +15,7 @@ from calibration.errors import CalibrationError
 from calibration.pose import find_pose
 from referee.daemon.handswatch import HandsWatch
 from referee.daemon.heldcameras import HeldCameras
+from referee.daemon.photographinbox import PhotographInbox
 from referee.match import live
 from referee.match.live import Waiting
 from referee.session.capture import Capture
@@ -106,16 +107,18 @@ class LiveFrameSource:
         on_rest: Callable[[str], None] = lambda camera: None,
         turned: bool = False,
         held: Collection[str] = (),
+        photographs: PhotographInbox | None = None,
     ) -> None:
         """Take the cameras.
 
         reader: knows lenses and table, so that only what happens over the board's frame counts as movement. turned:
         players turn the board, which looks to the gate as if something lay over it. held: the cameras in a hand.
+        photographs: those that phones send one by one.
         """
         self._watched = [_Watched(camera) for name, camera in cameras.items() if name not in held]
         self._held_names = frozenset(held)
         self._held = HeldCameras(
-            [camera for name, camera in cameras.items() if name in held], reader, clock, on_frame
+            [camera for name, camera in cameras.items() if name in held], reader, clock, on_frame, photographs
         )
         self._changed, self._reader, self._clock = changed, reader, clock
         self._on_frame, self._on_rest = on_frame, on_rest
@@ -195,6 +198,7 @@ class LiveFrameSource:
 
     def trusted(self, capture: Capture) -> None:
         """Learn that in these pictures nothing lies in the way: what a gate took for an arm is part of the board."""
+        self._held.trusted()
         for watched in self._watched:
             number = capture.frames.get(watched.camera.name)
             if number is not None:

@@ -13,6 +13,8 @@ from referee.daemon.latecameras import LateCameras
 from referee.daemon.livecameras import LiveFrameSource
 from referee.daemon.phonecameras import LivePhones
 from referee.daemon.phonelenses import PhoneLenses
+from referee.daemon.photographinbox import PhotographInbox
+from referee.daemon.photographlenses import PhotographLenses
 from referee.daemon.preview import LatestPictures, eyes_of
 from referee.daemon.setupguide import SetupGuide
 from referee.daemon.tablesight import TableSight
@@ -65,9 +67,20 @@ class LiveTable:
         )  # fmt: skip
         parts.callback(self.guide.rehearsing.close)
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
+        self._measured: Callable[[str, Lens], None] = lambda camera, lens: None
+        photographs = (
+            parts.enter_context(
+                PhotographInbox(
+                    PhotographLenses(reader, lambda camera, lens: self._measured(camera, lens)),
+                    lambda: self._source.wake(),
+                )
+            )
+            if reader.table.held
+            else None
+        )
         self._source = LiveFrameSource(
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
-            turned=turned, held=reader.table.held,
+            turned=turned, held=reader.table.held, photographs=photographs,
         )  # fmt: skip
         self.sight = TableSight(self._source, looks, settings.turn_end.still_s)
         lenses = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
@@ -84,6 +97,7 @@ class LiveTable:
             looks=looks,
             setup=self.guide,
             phones=phones,
+            photographs=photographs,
             mat=mat_teacher(game, reader, self._playing),
         )
 
@@ -99,4 +113,5 @@ class LiveTable:
             self._playing[camera.name] = camera
             self._source.join(camera)
 
+        self._measured = measured
         self._late.follow(joins)

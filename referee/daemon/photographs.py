@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.developing import smaller
 from calibration.errors import CalibrationError
 from calibration.exif import PictureNote, picture_note
 from calibration.framelens import FrameLens, FrameSight, solve_frame_lens, turned
@@ -26,8 +26,6 @@ from calibration.pose import find_markers
 from calibration.table import TableSetup
 from vision.geometry.view import roaming_name
 
-LONGEST_PX = 2000
-"""The longer side of what is read: larger pictures say nothing more of a board, and take long."""
 TOGETHER_S = 10.0
 """Pictures taken within so many seconds of each other show the same board."""
 
@@ -110,17 +108,14 @@ def gathered(photographs: Sequence[Photograph], together_s: float = TOGETHER_S) 
 
 
 def load_photograph(one: Photograph) -> Picture:
-    """Load a photograph as BGR, upright, not larger than ``LONGEST_PX``. Raises CalibrationError."""
+    """Load a photograph as BGR, upright, not larger than ``calibration.developing.LONGEST_PX``.
+
+    Raises CalibrationError.
+    """
     try:
-        picture = decode_picture(one.path.read_bytes())
+        return smaller(decode_picture(one.path.read_bytes()))
     except (OSError, PictureError) as error:
         raise CalibrationError(f"{one.path}: {error}; take it out of the folder") from error
-    longest = max(picture.shape[:2])
-    if longest <= LONGEST_PX:
-        return picture
-    share = LONGEST_PX / longest
-    size = (round(picture.shape[1] * share), round(picture.shape[0] * share))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

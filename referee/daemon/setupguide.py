@@ -35,6 +35,7 @@ from referee.match.events import AnyGame, Event, TableChecked
 from referee.match.live import Notice
 from referee.session.capture import Pictures
 from referee.values.words import Words, say, verbatim
+from vision.geometry.view import PHOTOGRAPHS
 from vision.posefinder import PoseFinder
 from vision.sources.camera import Camera
 from web.tableview import Outcome
@@ -227,7 +228,7 @@ class SetupGuide:
             if time.monotonic() - measured_s < CONDITIONS_S:
                 return found, before
             self._conditions = time.monotonic(), found, before
-        held = self._reader.table.held
+        held = (*self._reader.table.held, PHOTOGRAPHS)
         lenses: dict[str, Lens] = {}
         for name in {camera.name for camera in rehearsed.cameras} & set(held):
             with suppress(CalibrationError):  # without a lens it takes no part

@@ -10,15 +10,16 @@ from referee.match.phases import Phase
 from referee.session.adapter import LookSeen
 from referee.session.capture import Capture, Pictures
 from referee.values.declaring import Declared
-from vision.geometry.view import camera_of, number_of, roaming_name, roams
+from vision.geometry.view import PHOTOGRAPHS, camera_of, number_of, roaming_name, roams
 
 MOST_VIEWS = 10
 """Views of a look at most. Of the look before, which it may go on, so many are read again."""
 APART_DEG = 15
 """Turn around the board, or difference in height, from which on two views show different sides (chosen by hand)."""
-LONGEST_S = 25.0
-"""Pause after which a look that is not certain is taken as it is, as after ``MOST_VIEWS`` views."""
-PAUSE_S = 5.0
+LONGEST_S, LONGEST_PHOTOGRAPHED_S = 25.0, 90.0
+"""Pause after which a look that is not certain is taken as it is, as after ``MOST_VIEWS`` views. Who
+photographs opens the phone's camera anew for each view."""
+PAUSE_S, PAUSE_PHOTOGRAPHED_S = 5.0, 45.0
 """Pause after which somebody who showed the table unasked has given it up."""
 
 
@@ -73,13 +74,19 @@ class OpenLook:
         """Return the look begun anew: something came over the board, which may be another since."""
         return type(self)(self.of)
 
+    @property
+    def _photographed(self) -> bool:
+        return any(camera_of(name) == PHOTOGRAPHS for name in self.views)
+
     def is_over(self, now_s: float) -> bool:
         """Return whether no further view is waited for: there are enough, or none has come for long."""
-        return len(self.views) >= MOST_VIEWS or (self.idle_s is not None and now_s - self.idle_s >= LONGEST_S)
+        longest_s = LONGEST_PHOTOGRAPHED_S if self._photographed else LONGEST_S
+        return len(self.views) >= MOST_VIEWS or (self.idle_s is not None and now_s - self.idle_s >= longest_s)
 
     def is_given_up(self, now_s: float) -> bool:
         """Return whether nobody shows anything any more."""
-        return self.idle_s is not None and now_s - self.idle_s >= PAUSE_S
+        pause_s = PAUSE_PHOTOGRAPHED_S if self._photographed else PAUSE_S
+        return self.idle_s is not None and now_s - self.idle_s >= pause_s
 
     def idle(self, now_s: float) -> Self:
         """Return the look as time passes over it and no picture comes."""

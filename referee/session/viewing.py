@@ -20,6 +20,7 @@ from referee.session.refereeing import Refereeing
 from referee.session.said import LookRead, WantsView, Work
 from referee.values.words import Words, say
 from referee.view.board import is_swept
+from vision.geometry.view import PHOTOGRAPHS
 from vision.nextview import side_of
 
 FEWEST = 2
@@ -87,7 +88,9 @@ class Viewing(Refereeing):
             self.waiting = VIEW
         elif not seen.clear:
             why = self.adapter.why_unclear(seen)
-            look, self.waiting = look.spoilt(), HAND if why == UNCLEAR else Waiting("changed", why)
+            if PHOTOGRAPHS not in capture.newest:  # a photograph that shows a hand is left out, and nothing else
+                look = look.spoilt()
+            self.waiting = HAND if why == UNCLEAR else Waiting("changed", why)
         else:
             look, self.waiting = look.taken(together, seen), None
             reading = self.adapter.fork().reading(seen, {})

@@ -34,7 +34,7 @@ from web.auth.guard import CSRF_HEADER, Authenticator
 from web.contract import KEY_HEADER
 from web.services import Services, services_of, store
 from web.tableparts import TableParts
-from web.tableview import Outcome, PhonePlace
+from web.tableview import Outcome, PhonePlace, PhotographState, PhotographTold, TakenNote
 
 ORIGIN = "http://localhost"
 
@@ -168,6 +168,22 @@ class Phones:
         return len(self.taken) < 3
 
 
+class Photographs:
+    """Takes in photographs, of which three wait at most, and looks at none."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[bytes, TakenNote]] = []
+
+    def offer(self, content: bytes, taken: TakenNote) -> int | None:
+        if len(self.taken) == 3:
+            return None
+        self.taken.append((content, taken))
+        return len(self.taken)
+
+    def told(self) -> Sequence[PhotographTold]:
+        return [PhotographTold(1, PhotographState.WRONG, say("It is too dark: switch a lamp on."))]
+
+
 class Shelving:
     """A shelf that writes into the journal what it was told to do."""
 
@@ -259,7 +275,7 @@ class House:
         self.journal = self.parts.enter_context(Journal(self.folder / "game.journal"))
         self.pictures = EvidenceStore(self.folder / "game.pictures", spare_bytes=0)
         self.content = self.pictures.keep({"cam0": PICTURE})["cam0"]
-        self.phones = Phones()
+        self.phones, self.photographs = Phones(), Photographs()
         self.board = ViewPublisher()
         self.parts.callback(self.board.close)
         self.board.publish({"banner": "Legal", "players": {"1": {}}})
@@ -283,6 +299,7 @@ class House:
             record=self,
             setup=Certifying(self.journal),
             phones=self.phones,
+            photographs=self.photographs,
             games=Shelving(self.journal),
             copies=Boxed(self.journal),
             room=RoomScreen(self.board, self.folder / "room.json"),

@@ -14,6 +14,7 @@ import pytest
 from referee.service.bodies import SMALL_BODY
 from tests.auth.house import Device, House
 from tests.auth.serving import Served
+from web.api.photographs import MOST_BYTES
 from web.auth.guard import CSRF_HEADER
 from web.contract import KEY_HEADER
 
@@ -44,10 +45,14 @@ def test_a_paired_device_sends_what_its_address_takes(served: Served) -> None:
     assert status(served, device, PICTURE, LARGE) == 200
     assert status(served, device, "/api/phones/cam0/frames", bytes(1_400_000), "image/jpeg") == 204
     assert len(served.house.phones.taken[0][0]) == 1_400_000
+    assert status(served, device, "/api/photographs", bytes(MOST_BYTES), "application/octet-stream") == 202
+    assert len(served.house.photographs.taken[0][0]) == MOST_BYTES
 
 
 @pytest.mark.parametrize("who", ["nobody", "forgotten"])
-@pytest.mark.parametrize("path", [PICTURE, "/api/phones/cam0/frames", "/api/copy-files", "/nowhere", "/static/x"])
+@pytest.mark.parametrize(
+    "path", [PICTURE, "/api/phones/cam0/frames", "/api/photographs", "/api/copy-files", "/nowhere", "/static/x"]
+)
 def test_a_stranger_is_refused_before_the_body_comes(served: Served, path: str, who: str) -> None:
     device = served.house.pair()
     served.house.auth.devices.forget(device.id)

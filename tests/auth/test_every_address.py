@@ -205,6 +205,7 @@ def test_who_is_not_paired_changes_nothing(still: House, rule: Rule, method: str
         assert answer.mimetype == "application/problem+json", spoil.__name__
         assert still.treasure() == before, spoil.__name__
         assert not still.phones.taken, spoil.__name__
+        assert not still.photographs.taken, spoil.__name__
         assert not leaked(answer, still), spoil.__name__
 
 
@@ -232,6 +233,7 @@ def test_another_sites_page_changes_nothing(still: House, rule: Rule, method: st
         assert request.send().status_code == 403, said
         assert still.treasure() == before, said
         assert not still.phones.taken, said
+        assert not still.photographs.taken, said
 
 
 @_having(*Access)

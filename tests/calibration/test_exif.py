@@ -23,7 +23,7 @@ def test_time_lens_and_focal_length_are_read(order: str) -> None:
     assert note.taken_at is not None
     assert note.taken_at.astimezone(UTC) == datetime(2026, 3, 14, 19, 15, 30, tzinfo=UTC)
     assert note.focal_widths == pytest.approx(27 / 36)
-    assert (note.lens, note.turned) == ("Phone 9 4.25", True)
+    assert (note.lens, note.orientation) == ("Phone 9 4.25", 6)
 
 
 def test_without_an_offset_the_time_stays_as_it_was_told() -> None:

@@ -81,7 +81,7 @@ def test_the_start_says_whose_cards_are_played_with(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.process
-def test_a_phone_in_the_hand_is_led_to_trust_the_certificate_first(
+def test_a_phone_in_the_hand_scans_a_code_and_needs_no_certificate(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
@@ -92,6 +92,7 @@ def test_a_phone_in_the_hand_is_led_to_trust_the_certificate_first(
     with Demo.run(table, "--host", "0.0.0.0") as run:
         url = run.url
         run.until("minutes")
-    (first,) = (at for at, line in enumerate(run.said) if line.startswith(f"First open {url}trust on the phone"))
     (code,) = (at for at, line in enumerate(run.said) if "scan this code" in line)
-    assert first < code
+    (more,) = (at for at, line in enumerate(run.said) if f"open {url}trust on the phone once" in line)
+    assert code < more
+    assert any(f"open {url} and type the code" in line for line in run.said)

@@ -9,7 +9,7 @@ import pytest
 from referee.games.contract import RuleId, Ruling, Violation
 from referee.match.phases import Phase
 from referee.session.capture import Capture
-from referee.session.openlook import LONGEST_S, MOST_VIEWS, PAUSE_S, newest_views
+from referee.session.openlook import LONGEST_S, MOST_VIEWS, PAUSE_PHOTOGRAPHED_S, PAUSE_S, newest_views
 from referee.session.said import Captured, NothingCaptured, TimePassed, ViewShown, WantsView
 from referee.session.viewing import FEWEST
 from referee.values.board import Board
@@ -17,6 +17,7 @@ from referee.values.declaring import NOTHING_DECLARED, Declared, Form, FormField
 from referee.values.words import say
 from tests.match.fakes import StepGame, StepPosition, picture_of
 from tests.session.sessions import BEFORE, GAME, STEP, TWO_STEPS, Table
+from vision.geometry.view import PHOTOGRAPHS
 
 UNSURE = "11r/7y1"
 
@@ -32,10 +33,11 @@ class Shown(Table):
         self.command("turn_ended")
         self.session.begin_look(self.now_s)
 
-    def show(self, *texts: str) -> None:
+    def show(self, *texts: str, camera: str = "cam0") -> None:
         for text in texts:
             self.now_s += 0.5
-            self.receive(ViewShown(Capture.of(picture_of(text), self.now_s), self.now_s))
+            pictures = {camera: picture_of(text)["cam0"]}
+            self.receive(ViewShown(Capture.of(pictures, self.now_s), self.now_s))
 
     def wait(self, seconds: float) -> None:
         self.now_s += seconds
@@ -104,6 +106,29 @@ def test_after_a_limit_a_person_is_asked(table: Shown, ending: str) -> None:
         assert table.phase is Phase.READING
         table.wait(2.0)
     assert table.phase is Phase.UNSURE
+
+
+def test_whoever_photographs_has_time_to_open_the_camera_for_each_view(table: Shown) -> None:
+    table.ended()
+    table.show(TWO_STEPS, TWO_STEPS)
+    assert table.phase is Phase.VIOLATION
+    for views in (1, 2):
+        table.show(UNSURE, camera=PHOTOGRAPHS)
+        table.wait(0.1)
+        table.wait(4 * PAUSE_S)
+        assert table.views == views
+    table.wait(PAUSE_PHOTOGRAPHED_S)
+    assert table.views == 0
+
+
+def test_a_photograph_that_shows_a_hand_spoils_no_other(table: Shown) -> None:
+    table.ended()
+    table.show(STEP, "covered", camera=PHOTOGRAPHS)
+    assert table.session.waiting is not None
+    assert table.session.waiting.id == "hand"
+    assert table.views == 1
+    table.show(STEP, camera=PHOTOGRAPHS)
+    assert table.phase is Phase.PLAYING
 
 
 def test_a_hand_over_the_board_begins_the_look_anew(table: Shown) -> None:

@@ -126,7 +126,7 @@ class HeldTable(FilmTable):
         super().__init__(folder)
         self.kit = package_named(GAME).game.kit
         self.table = self._made()
-        self._walk = WalkedAround(self.table, self.kit)
+        self.walk = WalkedAround(self.table, self.kit)
         self.boards = boards(self.TURNS)
         self.game.write_text(json.dumps(self.boards.position.to_json()), encoding="utf-8")
         self.put(self.boards.start)
@@ -136,7 +136,7 @@ class HeldTable(FilmTable):
 
     def put(self, lying: str, blurred: bool = False) -> None:
         """Paint the film over with what lies there now."""
-        pictures = self._walk.views(lying)
+        pictures = self.walk.views(lying)
         if blurred:
             pictures = [np.asarray(cv2.GaussianBlur(one, (0, 0), 4.0), np.uint8) for one in pictures]
         self.paint(pictures)

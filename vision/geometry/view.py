@@ -17,6 +17,8 @@ from calibration.lens import Lens
 from calibration.pose import Pose
 
 _Found = TypeVar("_Found")
+PHOTOGRAPHS = "photographs"
+"""Camera of all pictures that are photographed one by one, by whatever phone, and brought to one lens."""
 _NUMBER = "#"
 """Stands in no camera's name in table.json."""
 

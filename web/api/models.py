@@ -87,6 +87,14 @@ class FrameQuery(QueryModel):
     age_ms: Annotated[int, Field(ge=0, le=10_000)] = 0
 
 
+class PhotographQuery(QueryModel):
+    """When a photograph was taken, as far as the device that sends it tells."""
+
+    age_ms: Annotated[int, Field(ge=0, le=10**13, description="of its file, milliseconds")] = 0
+    clock_ms: Annotated[int, Field(ge=0, le=10**14, description="the device's clock, Unix time in ms")] = 0
+    ahead_min: Annotated[int, Field(ge=-1000, le=1000, description="how far that clock is ahead of UTC")] = 0
+
+
 class GamesQuery(QueryModel):
     """Which games are looked for."""
 
@@ -233,6 +241,21 @@ class RoomAnswer(AnswerModel):
     names: bool
     pictures: bool
     breaches: bool
+
+
+class PhotographTakenAnswer(AnswerModel):
+    """A photograph was taken in."""
+
+    id: int
+
+
+class PhotographsAnswer(AnswerModel):
+    """What became of the newest photographs, the oldest first."""
+
+    photographs: Annotated[
+        list[dict[str, Any]],
+        Field(description="id, state (looked at, view, wrong or unneeded), words (why, and what to do)"),
+    ]
 
 
 class PhonesAnswer(AnswerModel):

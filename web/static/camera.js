@@ -5,7 +5,7 @@ import { byId, html, say } from "./dom.js";
 import { startInHand } from "./handheld.js";
 import { learn, translate } from "./i18n.js";
 import { keep, kept, language } from "./prefs.js";
-import { HEIGHT, WIDTH, battery, isRefused, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
+import { HEIGHT, LENDS_CAMERA, WIDTH, battery, isRefused, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
 import { pairByLink, scannedSecret, session, speak } from "./session.js";
 
 const STEP_MS = 120; // the referee takes no more than eight a second from a phone
@@ -26,10 +26,6 @@ async function start() {
   document.title = translate("This phone as a camera");
   say(byId("title"), translate("This phone as a camera"));
   say(byId("back"), translate("To the game"));
-  if (!window.isSecureContext || !navigator.mediaDevices) {
-    say(byId("status"), translate("A browser gives its camera only to pages it may trust. Open this page over HTTPS: the game’s page says how under “Devices”."));
-    return;
-  }
   const secret = scannedSecret();
   if (secret) await pairByLink(secret, translate("Phone"));
   if (!(await session()).paired) {
@@ -55,6 +51,14 @@ async function offer() {
   }
   say(byId("status"), "");
   if (found.phones.length === 1 && found.phones[0].held) return startInHand(found.phones[0]);
+  if (!LENDS_CAMERA) {
+    const held = found.phones.find((place) => place.held);
+    if (held) return startInHand(held);
+    byId("status").replaceChildren(
+      translate("A browser lends its camera only to pages it may trust, and this phone is to stay in its place."), " ",
+      html("a", { href: `/trust?lang=${language()}` }, translate("How it comes to trust this page")));
+    return;
+  }
   byId("choice").replaceChildren(
     html("h2", {}, translate("Which camera is this phone?")),
     ...found.phones.map((place) => {

@@ -1,11 +1,13 @@
-// A phone in the hand: camera and tablet in one. The camera is on only while somebody shows the board, each picture is a view,
-// and what the referee decides is told at arm's length, by a tone and a buzz.
+// A phone in the hand: camera and tablet in one. It photographs the board, or shows it by live pictures where the browser lends
+// the camera: that is on only while somebody shows the board, each picture is a view, and what the referee decides is told at
+// arm's length, by a tone and a buzz.
 
 import { keepAwake, letSleep } from "./awake.js";
 import { button, byId, html, redraw, say, show } from "./dom.js";
 import { translate } from "./i18n.js";
 import { follow } from "./live.js";
-import { HEIGHT, WIDTH, battery, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
+import { HEIGHT, LENDS_CAMERA, WIDTH, battery, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
+import { anyTaken, choosePictures, clearPhotographs, photograph, takePhotographs } from "./photographs.js";
 import { language } from "./prefs.js";
 import { keepPresses } from "./press.js";
 import { ring } from "./ring.js";
@@ -25,6 +27,7 @@ let place = null;
 let state = null;
 let track = null; // of the camera, while it is on
 let begun = null; // how the table stood when somebody began to show it
+let photographed = null; // how it stood when somebody began to photograph it
 let lens = "";
 let trouble = "";
 let slow = false;
@@ -43,6 +46,7 @@ export function startInHand(found) {
       state = newest;
       if (track && decided(begun, state)) closeCamera(true);
       else if (track) begun.views = state.showing?.views ?? 0;
+      watchPhotographed();
       draw();
     },
     onConnection: (link) => {
@@ -51,10 +55,11 @@ export function startInHand(found) {
       draw();
     },
   });
+  takePhotographs(byId("hand-photographs"), draw);
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && closeCamera(false));
   keepPresses(() => [state?.turn, state?.to_move, state?.phase.id]);
   setInterval(watchBattery, 10000);
-  if (location.hash === "#show") openWhenAsked();
+  if (location.hash === "#show" && LENDS_CAMERA) openWhenAsked();
 }
 
 // Whoever ended the turn on the game's page comes here to show it.
@@ -68,6 +73,7 @@ async function showBoard() {
   play([]); // a browser lets a page sound only after a touch
   trouble = "";
   begun = beginning(state);
+  photographed = null;
   try {
     track = await openCamera(video(), ...(place.size ?? (innerHeight > innerWidth ? [HEIGHT, WIDTH] : [WIDTH, HEIGHT])));
   } catch (error) {
@@ -94,12 +100,27 @@ function closeCamera(told) {
   track = null;
   video().srcObject = null;
   letSleep();
-  if (told) {
-    play(TONES[state.banner.tone] ?? []);
-    navigator.vibrate?.(BUZZES[state.banner.tone] ?? [80]);
-    scrollTo(0, 0);
-  }
+  if (told) tellDecided();
   draw();
+}
+
+function tellDecided() {
+  play(TONES[state.banner.tone] ?? []);
+  navigator.vibrate?.(BUZZES[state.banner.tone] ?? [80]);
+  scrollTo(0, 0);
+}
+
+// Photographs are wanted from a question of the referee's to its answer; those of the question before are told of no more.
+function watchPhotographed() {
+  if (photographed && decided(photographed, state)) {
+    photographed = null;
+    if (anyTaken()) tellDecided();
+  }
+  if (!photographed && state.showing && !track) {
+    clearPhotographs();
+    photographed = beginning(state);
+  }
+  if (photographed) photographed.views = state.showing?.views ?? 0;
 }
 
 // The size a lens is measured at, or, before it is, the picture's own with its longer side as the referee likes it.
@@ -152,7 +173,7 @@ async function press(name) {
     const look = () => (BUSY.includes(state.phase.id) || Date.now() > by ? done(undefined) : setTimeout(look, 50));
     look();
   });
-  if (state.showing) showBoard();
+  if (state.showing && LENDS_CAMERA) showBoard();
 }
 
 function draw() {
@@ -167,12 +188,12 @@ function draw() {
   say(byId("hand-detail"), on ? "" : banner.detail);
   say(byId("hand-advice"), on ? "" : banner.advice);
   show(byId("hand-view"), on);
-  const told = trouble || (on ? toldNow(showing) : "");
+  const told = trouble || (on ? toldNow(showing) : showing ? nextSide(showing) : "");
   say(byId("hand-told"), told);
   show(byId("hand-told"), Boolean(told));
   drawProgress(showing, on);
-  redraw(byId("hand-ring"), [on, showing?.sides, showing?.show, state.kit.columns, state.kit.rows], () =>
-    (on && showing?.sides.length ? [ring(showing, state.kit)] : []));
+  redraw(byId("hand-ring"), [showing?.sides, showing?.show, state.kit.columns, state.kit.rows], () =>
+    (showing?.sides.length ? [ring(showing, state.kit)] : []));
   byId("hand-rim").setAttribute("points", on && showing ? showing.rim.map(([x, y]) => `${100 * x},${100 * y}`).join(" ") : "");
   byId("hand-rim").dataset.good = String(!showing?.advice || showing.advice.id === "done");
   redraw(byId("hand-buttons"), [on, Boolean(showing), state.phase.id, state.actions, state.form, sending, language()], buttons);
@@ -192,10 +213,19 @@ function toldNow(showing) {
   return showing?.views ? translate("Walk on around the board.") : translate("Get the whole frame around the board into the picture.");
 }
 
+// What the next photograph is to show.
+function nextSide({ views, show: side, legal }) {
+  if (side) return legal ? `${translate("Legal so far: one more side, then we are done.")} ${side.message}` : side.message;
+  return views
+    ? translate("Now from another side: go round the board by a quarter.")
+    : translate("Photograph the whole board and the frame around it, slantwise from one side.");
+}
+
 function drawProgress(showing, on) {
   const node = byId("hand-progress");
-  show(node, on && Boolean(showing) && !lens);
-  if (!on || !showing) return;
+  const told = Boolean(showing) && (on ? !lens : showing.views > 0);
+  show(node, told);
+  if (!told) return;
   redraw(node, [showing.views, showing.most, showing.fields], () => [
     html("span", { class: "hand-dots", "aria-hidden": "true" },
       ...Array.from({ length: showing.most }, (_, at) => html("i", { "data-done": String(at < showing.views) }))),
@@ -210,9 +240,12 @@ function buttons() {
   const offered = (name) => state.actions.find(({ id }) => id === name);
   const [ended, seats] = [offered("turn_ended"), offered("take_seats")];
   const first = [];
-  if (state.showing) first.push(button(showWords(), showBoard, { class: seats ? "" : "main", "data-key": "show" }));
-  else if (ended && state.phase.id === "playing" && !state.form) {
-    first.push(button(ended.words, () => press("turn_ended"), { class: "main", "data-key": "ended", disabled: sending }));
+  if (state.showing) {
+    first.push(button(translate("Choose pictures"), choosePictures, { "data-key": "choose" }));
+    first.push(button(translate("Photograph"), photograph, { class: LENDS_CAMERA || seats ? null : "main", "data-key": "photograph" }));
+    if (LENDS_CAMERA) first.push(button(showWords(), showBoard, { class: seats ? "" : "main", "data-key": "show" }));
+  } else if (ended && state.phase.id === "playing" && !state.form) {
+    first.push(button(ended.words, turnEnded, { class: "main", "data-key": "ended", disabled: sending }));
   }
   if (seats) first.push(button(seats.words, () => press("take_seats"), { class: "main", "data-key": "seats", disabled: sending }));
   return [toGame, ...first];

@@ -5,6 +5,8 @@ import { sendPicture } from "./session.js";
 
 export const WIDTH = 1280;
 export const HEIGHT = 960;
+/** Whether the browser lets this page have the camera's live pictures. */
+export const LENDS_CAMERA = window.isSecureContext && Boolean(navigator.mediaDevices);
 const QUALITY = 0.85;
 const LATE_MS = 1000;
 const OLD_MS = 5000; // a picture that is older when it gets there says nothing of the table as it is

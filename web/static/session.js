@@ -11,6 +11,9 @@ export function speak(chosen) {
   language = chosen;
 }
 
+// What a request of this page that acts carries, once the session is known.
+export const token = () => csrf ?? "";
+
 // {paired, may_watch, may_pair, device, commands}
 export async function session() {
   const answer = await ask("GET", "/api/session");

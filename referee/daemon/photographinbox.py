@@ -1,0 +1,152 @@
+"""Take photographs in as they arrive, and say of each what became of it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType, TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.developing import Developed, Spoilt
+from referee.daemon.darkroom import Darkroom
+from referee.daemon.photographlenses import PhotographLenses
+from referee.values.words import Words, say
+from web.tableview import PhotographState, PhotographTold, TakenNote
+
+MOST_WAITING = 6
+"""Photographs that wait to be developed: more than one turn's are sent again later."""
+MOST_TOLD = 30
+"""Newest photographs of which is told what became of them."""
+_LOG = logging.getLogger(__name__)
+_SPOILT: Mapping[Spoilt, Words] = MappingProxyType(
+    {
+        Spoilt.UNREADABLE: say("This file can’t be read as a picture: take it anew with the phone’s own camera."),
+        Spoilt.LARGE: say(
+            "This picture is larger than 70 megapixels: choose a smaller size in the camera’s settings."
+        ),
+        Spoilt.SMALL: say(
+            "This picture is too small to show the fields: send the picture itself, not a preview of it."
+        ),
+    }
+)
+_NEW_LENS = say("This phone is new here, and one picture more is needed: take the next from another side, slantwise.")
+_LOOKED = PhotographTold(0, PhotographState.LOOKED_AT, None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ready:
+    """A photograph that can be looked at. at_s: when it was taken, ready_s: when it became so, monotonic seconds."""
+
+    number: int
+    picture: NDArray[np.uint8]
+    at_s: float
+    ready_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrived:
+    number: int
+    content: bytes
+    taken: TakenNote
+    at_s: float
+
+
+class PhotographInbox:
+    """Photographs on their way to the referee. Use as a context manager; any thread may call."""
+
+    def __init__(self, lenses: PhotographLenses, wake: Callable[[], None]) -> None:
+        """wake: called when a photograph can be looked at."""
+        self._lenses, self._wake = lenses, wake
+        self._changed = threading.Condition()
+        self._arrived: deque[_Arrived] = deque()
+        self._ready: deque[Ready] = deque()
+        self._told: dict[int, PhotographTold] = {}
+        self._closing = False
+        self._thread = threading.Thread(target=self._run, name="photographs", daemon=True)
+        self._thread.start()
+
+    def offer(self, content: bytes, taken: TakenNote) -> int | None:
+        """Take a file in. Return its number, ``None`` where so many wait that it is to be sent later."""
+        with self._changed:
+            if len(self._arrived) + len(self._ready) >= MOST_WAITING:
+                return None
+            number = 1 + max(self._told, default=0)
+            self._told[number] = replace(_LOOKED, number=number)
+            for old in sorted(self._told)[:-MOST_TOLD]:
+                del self._told[old]
+            self._arrived.append(_Arrived(number, content, taken, time.monotonic()))
+            self._changed.notify()
+        return number
+
+    def told(self) -> tuple[PhotographTold, ...]:
+        """Say what became of the newest photographs, the oldest first."""
+        with self._changed:
+            return tuple(self._told[number] for number in sorted(self._told))
+
+    def first(self) -> Ready | None:
+        """Return the photograph that waits for longest to be looked at; ``settle`` takes it away."""
+        with self._changed:
+            return self._ready[0] if self._ready else None
+
+    def settle(self, number: int, state: PhotographState, words: Words | None = None) -> None:
+        """Say what became of a photograph."""
+        with self._changed:
+            self._ready = deque(one for one in self._ready if one.number != number)
+            if number in self._told:
+                self._told[number] = PhotographTold(number, state, words)
+
+    def close(self) -> None:
+        """Take nothing in any more."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        with Darkroom() as darkroom:
+            while (arrived := self._next()) is not None:
+                try:
+                    self._develop(darkroom, arrived)
+                except Exception:  # whatever a picture holds, the next is looked at
+                    _LOG.exception("a photograph could not be looked at")
+                    self.settle(arrived.number, PhotographState.WRONG, _SPOILT[Spoilt.UNREADABLE])
+
+    def _next(self) -> _Arrived | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or bool(self._arrived))
+            return None if self._closing else self._arrived.popleft()
+
+    def _develop(self, darkroom: Darkroom, arrived: _Arrived) -> None:
+        found = darkroom.develop(arrived.content)
+        picture = self._lenses.brought(found) if isinstance(found, Developed) else None
+        if isinstance(found, Spoilt):
+            self.settle(arrived.number, PhotographState.WRONG, _SPOILT[found])
+        elif picture is None:
+            self.settle(arrived.number, PhotographState.WRONG, _NEW_LENS)
+        else:
+            at_s = arrived.at_s - _age_s(arrived.taken, found)
+            with self._changed:
+                self._ready.append(Ready(arrived.number, picture, at_s, time.monotonic()))
+            self._wake()
+
+
+def _age_s(taken: TakenNote, found: Developed) -> float:
+    """Return how long before it arrived a photograph was taken, by itself, or else by its file."""
+    if found.taken_s is None:
+        return max(0.0, taken.age_s)
+    return max(0.0, taken.clock_s - found.taken_s + (taken.ahead_s if found.local else 0.0))
