@@ -8,8 +8,8 @@ PHOTOS ?= ../shared/photos
 SHARED ?= ../shared
 PAGE ?= docs/evidence/real.md
 
-run: setup            ## set up and referee the bundled game; prints the address to open
-	.venv/bin/referee demo --port $(PORT)
+run: setup            ## set up and ask on a page what to do: play on a real board, or only look; prints the address to open
+	.venv/bin/referee run --port $(PORT)
 
 play: setup           ## set up and lay a table in the computer to play at; prints the address to open
 	.venv/bin/referee demo --play --port $(PORT)

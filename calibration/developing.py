@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from enum import StrEnum
-from typing import BinaryIO
+from typing import IO
 
 import cv2
 import numpy as np
@@ -107,7 +107,7 @@ def answer(found: Developed | Spoilt) -> bytes:
     return json.dumps(told).encode() + b"\n" + found.picture.tobytes()
 
 
-def answered(stream: BinaryIO) -> Developed | Spoilt:
+def answered(stream: IO[bytes]) -> Developed | Spoilt:
     """Read an answer. Raises EOFError, ValueError or KeyError where it is none."""
     told: Mapping[str, object] = json.loads(_line(stream))
     if "spoilt" in told:
@@ -120,7 +120,7 @@ def answered(stream: BinaryIO) -> Developed | Spoilt:
     return Developed(pixels, str(told["lens"])[:200], focal_px, taken_s, bool(told["local"]))
 
 
-def exactly(stream: BinaryIO, size: int) -> bytes:
+def exactly(stream: IO[bytes], size: int) -> bytes:
     """Read so many bytes. Raises EOFError."""
     content = stream.read(size)
     if len(content) < size:
@@ -128,7 +128,7 @@ def exactly(stream: BinaryIO, size: int) -> bytes:
     return content
 
 
-def _line(stream: BinaryIO) -> bytes:
+def _line(stream: IO[bytes]) -> bytes:
     line = stream.readline(4096)
     if not line.endswith(b"\n"):
         raise EOFError

@@ -39,6 +39,7 @@ APART = (
     "setup.js",
     "rehearsal.js",
     "mat.js",
+    "laid.js",
     "camera.js",
     "handheld.js",
     "phonecamera.js",

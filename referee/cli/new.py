@@ -76,11 +76,7 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
         data = kind.measured(game, start, SizeAnswers(given, asks))
         if held:
             data["held"] = list(given["cameras"])
-        folder.mkdir(parents=True, exist_ok=True)
-        table = write_table(folder, data, replace)
-        write_atomic(folder / DRAWING, measure_svg().encode())
-        if not (folder / "README.md").exists():
-            write_atomic(folder / "README.md", readme(folder, table).encode())
+        table = write_folder(folder, data, replace)
     except (CalibrationError, RequestError, OSError) as error:
         click.echo(f"referee new: {in_words(error, folder)}", err=True)
         raise SystemExit(FAULTY) from None
@@ -97,10 +93,25 @@ def _without_cameras(folder: Path, game: str, given: dict[str, Any]) -> None:
     odd = [name for name, value in given.items() if value not in (None, ())]
     if odd:
         raise CalibrationError(f"--{odd[0].replace('_', '-')} is not needed: nothing is measured at this table")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomic(folder / "table.json", f'{{"game": "{game}", "cameras": []}}\n'.encode())
+    write_unmeasured(folder, game)
     click.echo(f"{folder / 'table.json'} is written: a table without cameras.")
     click.echo(f"Next: referee run {folder} --host 0.0.0.0, then open the page on your tablets and phones.")
+
+
+def write_unmeasured(folder: Path, game: str) -> None:
+    """Write the folder of a table without cameras. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomic(folder / "table.json", f'{{"game": "{game}", "cameras": []}}\n'.encode())
+
+
+def write_folder(folder: Path, data: dict[str, object], replace: bool) -> TableSetup:
+    """Write a table's folder: its sizes, what they mean, and what to do next. Raises CalibrationError, OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = write_table(folder, data, replace)
+    write_atomic(folder / DRAWING, measure_svg().encode())
+    if not (folder / "README.md").exists():
+        write_atomic(folder / "README.md", readme(folder, table).encode())
+    return table
 
 
 def _preset(game: str, name: str | None, asks: bool) -> Preset:

@@ -21,6 +21,7 @@ from referee.archive.measures import keep_measures
 from referee.cli.gamebook import file_name, greet, journal_of, referee_on
 from referee.cli.jsonlines import FAULTY
 from referee.cli.serving import ready_to_serve
+from referee.cli.welcome import welcome
 from referee.daemon import CommandQueue, Helpers, TableSight
 from referee.daemon.assembly import ServedTable
 from referee.daemon.buttons import Buttons
@@ -96,9 +97,12 @@ def command(
     port: int | None,
     host: str | None,
 ) -> None:
-    """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over."""
+    """Referee the game at TABLE, a table folder, with its cameras; the last game is carried on if it is not over.
+
+    Without TABLE a page asks what to do: play on a real board, whose table it makes, or only look.
+    """
     table = table or named  # other commands name it by --table
-    if table is None:
+    if table is None and (game_file or new or cameras):
         raise click.UsageError("Missing argument 'TABLE'.")
     stop = ready_to_serve()
     try:
@@ -106,6 +110,9 @@ def command(
         configure(settings.log.level, settings.log.format)
         chosen = {"port": settings.page.port if port is None else port, "host": host or settings.page.host}
         settings = settings.model_copy(update={"page": settings.page.model_copy(update=chosen)})
+        if table is None:
+            welcome(settings, host, stop)
+            return
         unseen = game_without_cameras(table) and not cameras
         sources = {} if unseen else camera_sources(table, settings, cameras)
         run_table(table, settings, sources, game_file, new, stop)

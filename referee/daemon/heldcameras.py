@@ -80,8 +80,8 @@ class HeldCameras:
 
     def news(self) -> bool:
         """Return whether a picture came that was not looked at."""
-        wanted = self._after_s is not None and self._photographs is not None
-        if wanted and self._photographs.first() is not None:
+        box = self._photographs if self._after_s is not None else None
+        if box is not None and box.first() is not None:
             return True
         return any(
             (newest := camera.newest()) is not None and newest.number > self._looked_at.get(camera.name, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -46,6 +47,8 @@ from web.auth.guard import Authenticator
 from web.page import Trust
 from web.tableparts import TableParts
 
+LETS_IN = "TABLE_LETS_IN"
+"""Environment variable: the secret of a code that the browser holds already on whose page the table was chosen."""
 _LOG = logging.getLogger(__name__)
 _NOTHING = TableParts()
 
@@ -170,6 +173,9 @@ class Hosting:
             REACHED_AT=None if page.behind_proxy else self.reached_at,
             LANGUAGE=settings.language,
         )
+        told = os.environ.pop(LETS_IN, "")
+        if told:
+            self.auth.desk.new_code(secret=told)
         self._parts.enter_context(PageServer(app, self.sock, page.behind_proxy))
         self._secure(app)
         self._parts.callback(self.commands.close)

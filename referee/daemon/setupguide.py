@@ -25,7 +25,7 @@ from referee.certificate.rehearsal import Rehearsal
 from referee.certificate.validity import Conditions, Lapse, lasting, told_players
 from referee.certificate.values import CameraPart, Certificate, CertificateError, Grade, HeatMap
 from referee.daemon import certificates
-from referee.daemon.cameracheck import FIRST_SHOW, OPEN_CAMERA, CameraCheck, Glance, check_view
+from referee.daemon.cameracheck import OPEN_CAMERA, CameraCheck, Glance, check_view
 from referee.daemon.conditions import conditions_of
 from referee.daemon.rehearsalview import rehearsal_told
 from referee.daemon.rehearsing import Keeper, Rehearsing
@@ -97,11 +97,11 @@ class SetupGuide:
         return lapsed + tuple(
             Notice(
                 f"lens-{name}",
-                "info" if each.held else "warning",
-                FIRST_SHOW if each.held else say("{camera} has no lens yet and takes no part in play.", camera=name),
+                "warning",
+                say("{camera} has no lens yet and takes no part in play.", camera=name),
             )
             for name, each in self._glances.items()
-            if not each.calibrated
+            if not each.calibrated and not each.held  # from a hand, photographs do without
         )
 
     @property

@@ -38,7 +38,7 @@ _PHASES: dict[Phase, Words] = {
     Phase.FINISHED: say("Game over"),
 }
 _HANDS_OFF = say("Hands off, please.")
-_WALK = say("Walk around the board with the phone.")
+_WALK = say("Show the board with the phone, from two or three sides.")
 _ANSWER = say("Touch the answer, or take the turn back.")
 
 

@@ -23,4 +23,4 @@ def test_a_table_is_named_as_an_argument_or_an_option(tmp_path: Path) -> None:
     told = [CliRunner().invoke(main, ["run", *named]).output for named in ([place], ["--table", place])]
     assert told[0] == told[1]
     assert "no-table" in told[0]
-    assert "Missing argument 'TABLE'" in CliRunner().invoke(main, ["run"]).output
+    assert "Missing argument 'TABLE'" in CliRunner().invoke(main, ["run", "--new"]).output

@@ -134,5 +134,6 @@ def test_a_phone_in_the_hand_that_is_off_is_no_fault(tmp_path: Path, calibrated:
         assert done == [True] * 5
         assert notices == []
     else:
-        assert (shown["light"], shown["words"]) == ("warning", notices[0][1])
-        assert notices == [("info", "First show the phone the board: walk round it once.")]
+        assert shown["light"] == "warning"
+        assert shown["words"].startswith("First show the phone the board")
+        assert notices == []

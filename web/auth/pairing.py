@@ -102,13 +102,14 @@ class PairingDesk:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._one_at_a_time = threading.Lock()
 
-    def new_code(self, life_s: float = LIFE_S, player: str = "") -> Code:
+    def new_code(self, life_s: float = LIFE_S, player: str = "", secret: str = "") -> Code:
         """Open a new code, for so long or until a device was let in with it.
 
         player: the word of the one player for whom the device may act; empty for a device that may do everything.
+        secret: that somebody was told before, if so.
         """
         pin = f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}"
-        code = Code(pin, secrets.token_urlsafe(16), life_s)
+        code = Code(pin, secret or secrets.token_urlsafe(16), life_s)
         hashed = self._hasher.hash(pin)
         now = self._ticks()
 

@@ -48,9 +48,10 @@ export function drawActions(state) {
   });
 }
 
-// A phone in the hand settles more than a person's word: it comes first, on devices that are held.
+// A phone in the hand settles more than a person's word: it comes first, on devices that are held. Others let one in.
 function showLink(state) {
-  if (!state.showing || !matchMedia("(pointer: coarse)").matches) return null;
+  if (!state.showing) return null;
+  if (!matchMedia("(pointer: coarse)").matches) return html("a", { class: "button", href: "#/devices", "data-key": "bring" }, translate("Let a phone in: QR code"));
   return html("a", { class: "button main", href: "/camera#show", "data-key": "show" }, translate("Show the board with this phone"));
 }
 

@@ -25,7 +25,7 @@ ANSWERED_HERE = ("/hall", "/wait", "/sit", "/leave", "/health")
 """Addresses that are the reception's also for a visitor who has a table."""
 NOT_LENT = ("/api/codes", "/api/pair", "/api/devices")
 """Addresses that a lent table does not have: those for other devices."""
-_NAMES = (("en", "English"), ("de", "Deutsch"), ("fr", "Français"))
+NAMES = (("en", "English"), ("de", "Deutsch"), ("fr", "Français"))
 LOOKS_EVERY_S = 8
 LAID_S = 1
 
@@ -115,7 +115,7 @@ def create_reception(
     app.register_error_handler(ApiError, of_problem)
     app.register_error_handler(HTTPException, _elsewhere)
     app.register_error_handler(Exception, of_failure)
-    app.after_request(_add_headers)
+    app.after_request(add_headers)
     return app
 
 
@@ -124,7 +124,7 @@ def hall() -> Response:
     """Return the page with a table to ask for, or to give back; it says why there is none any more."""
     stands = _lending().hall.standing(_token())
     if stands.asked and not stands.laid:
-        return _seen_other("/wait")
+        return seen_other("/wait")
     return _page(stands, stands.left.value if stands.left is not None else None)
 
 
@@ -133,8 +133,8 @@ def wait() -> Response:
     """Return the visitor's place in line, or that the table is being laid; once it is, send the visitor there."""
     stands = _lending().hall.standing(_token())
     if stands.laid:
-        return _seen_other("/virtual")
-    return _page(stands, None) if stands.asked else _seen_other("/hall")
+        return seen_other("/virtual")
+    return _page(stands, None) if stands.asked else seen_other("/hall")
 
 
 @endpoint(blueprint, "POST", "/sit", Access.PUBLIC, "Ask for a table", status=303, refusals=(403,))
@@ -147,7 +147,7 @@ def sit(query: SitQuery) -> Response:
         token = _lending().hall.ask(_token(), request.remote_addr or "", query.game, language())
     except NoTableError as refused:
         return _page(VisitorStanding(), refused.words, 429)
-    answer = _seen_other("/wait")
+    answer = seen_other("/wait")
     answer.set_cookie(cookie_name(request.is_secure), token, path="/", secure=request.is_secure, httponly=True,
                       samesite="Lax")  # fmt: skip
     return answer
@@ -158,7 +158,7 @@ def leave() -> Response:
     """Clear the visitor's table."""
     require_own_origin(request)
     _lending().hall.leave(_token())
-    return _seen_other("/hall")
+    return seen_other("/hall")
 
 
 @endpoint(blueprint, "GET", "/health", Access.PUBLIC, "How many tables are lent")
@@ -194,7 +194,7 @@ def _page(stands: VisitorStanding, told: Words | None, status: int = 200) -> Res
         render_template(
             "reception.html",
             language=spoken,
-            languages=_NAMES,
+            languages=NAMES,
             place=say("You are number {place} in line.", place=stands.place).text(spoken),
             games=lending.games,
             stands=stands,
@@ -215,7 +215,7 @@ def _page(stands: VisitorStanding, told: Words | None, status: int = 200) -> Res
     return answer
 
 
-def _seen_other(address: str) -> Response:
+def seen_other(address: str) -> Response:
     """Redirect to another page of ours, in the language asked for."""
     asked = request.args.get("lang", "")
     return make_response(redirect(f"{address}?lang={asked}" if asked in LANGUAGES else address, 303))
@@ -229,10 +229,11 @@ def _elsewhere(error: HTTPException) -> Response:
         if _lending().hall.standing(_token()).laid:
             return ApiError(403, "not-lent", say("At a table that is lent, one browser alone plays.")).response()
         return ApiError(410, "no-table", say("This table was cleared: load the page again.")).response()
-    return _seen_other("/hall") if request.method == "GET" else of_http(error)
+    return seen_other("/hall") if request.method == "GET" else of_http(error)
 
 
-def _add_headers(response: Response) -> Response:
+def add_headers(response: Response) -> Response:
+    """Add what every answer of a page with forms carries."""
     policy = HEADERS["Content-Security-Policy"].replace("form-action 'none'", "form-action 'self'")
     response.headers.setdefault("Content-Security-Policy", policy)
     response.headers.setdefault("Referrer-Policy", "same-origin")  # a form says where it comes from, or it is refused

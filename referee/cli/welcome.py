@@ -1,0 +1,158 @@
+"""Let people choose on a page what a referee that was named no table does: the first page of ``referee run``."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from calibration.printing.sheets import sheets_pdf
+from calibration.table import load_table
+from referee.cli.answers import SizeAnswers
+from referee.cli.new import PHONE, write_folder, write_unmeasured
+from referee.cli.sheet_words import sheet_texts
+from referee.cli.tablekind import table_kind
+from referee.daemon.hosting import LETS_IN
+from referee.games import game_named, names, presets_named
+from referee.service.server import ANYWHERE, OwnHosts, PageServer, address, bind
+from referee.service.settings import Settings
+from web.contract import LOCAL_HOSTS
+from web.welcome import BoxOffered, ChoiceStep, create_welcome
+
+TABLES = "tables"
+"""Folder, in the data folder, of the tables that were made on the page."""
+_SENT_S = 0.5
+"""Time for the last answer to reach the browser before the page's server ends."""
+_LOOK = {"drawn": ("demo", "--play"), "recorded": ("demo",)}
+
+
+class FirstPage:
+    """Takes the choices of whoever opens the first page. Safe to call from several threads."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._folder = settings.data_folder / TABLES
+        self._mutex = threading.Lock()
+        self._chosen, self.secret = "", secrets.token_urlsafe(16)
+        self._table: Path | None = None
+        self._printed = False
+        self.begun = threading.Event()
+
+    @property
+    def step(self) -> ChoiceStep:
+        """Return how far the choice has come."""
+        with self._mutex:
+            if not self._chosen:
+                return ChoiceStep.CHOOSE
+            return ChoiceStep.LAY if self._printed else ChoiceStep.PRINT
+
+    def boxes(self) -> Sequence[BoxOffered]:
+        """Return the boxes of all games."""
+        return [
+            BoxOffered(f"box:{game}:{preset.name}", game_named(game).title, preset.about)
+            for game in names()
+            for preset in presets_named(game)
+        ]
+
+    def tables(self) -> Sequence[str]:
+        """Return the names of the tables that were made here, the newest first."""
+        found = [path for path in self._folder.glob("*/table.json") if path.is_file()]
+        return [path.parent.name for path in sorted(found, key=lambda path: -path.stat().st_mtime)]
+
+    def choose(self, what: str) -> bool:
+        """Choose, or take the choice back; whether there is such a thing."""
+        kind, _, name = what.partition(":")
+        if what and what not in _LOOK and name not in (self.tables() if kind == "table" else self._box_names(kind)):
+            return False
+        with self._mutex:
+            self._chosen, self._table, self._printed = what, None, kind != "box"
+            if kind == "table":
+                self._table = self._folder / name
+            elif kind == "box":
+                self._table, self._printed = self._made(*name.split(":"))
+        return True
+
+    def sheets(self, spoken: str) -> bytes | None:
+        """Return the frame to be printed as PDF, where one is."""
+        with self._mutex:
+            table = None if self._printed else self._table
+        if table is None:
+            return None
+        setup = load_table(table)
+        return sheets_pdf(setup, "a4", sheet_texts(setup, "a4", spoken))
+
+    def printed(self) -> None:
+        """Learn that the frame lies around the board."""
+        with self._mutex:
+            self._printed = True
+
+    def go(self) -> None:
+        """Begin with what was chosen."""
+        if self.step is ChoiceStep.LAY:
+            self.begun.set()
+
+    def there(self) -> str:
+        """Return where the page goes on: with a code, by which its browser is paired."""
+        with self._mutex:
+            return f"/{'virtual' if self._chosen == 'drawn' else ''}#pair={self.secret}"
+
+    def command(self, settings: Settings, host: str | None) -> tuple[str, ...]:
+        """Return the words of the command that was chosen. host: that somebody named."""
+        port = ("--port", str(settings.page.port))
+        if self._table is None:
+            return (*_LOOK[self._chosen], *port, *(("--host", host) if host else ()))
+        usual = settings.page.host
+        reached = host or (ANYWHERE if usual in LOCAL_HOSTS else usual)  # a phone must reach it
+        return ("run", str(self._table), *port, "--host", reached)
+
+    def _box_names(self, kind: str) -> Sequence[str]:
+        return [box.id.partition(":")[2] for box in self.boxes()] if kind == "box" else ()
+
+    def _made(self, game: str, preset_name: str) -> tuple[Path, bool]:
+        """Make a table for a box: its folder, and whether nothing is to be printed for it.
+
+        One that was made and never played at is taken again, so that another choice leaves nothing behind.
+        """
+        preset = next(one for one in presets_named(game) if one.name == preset_name)
+        kind, stem = table_kind(game_named(game).kit), f"{game}-{preset_name}"
+        taken = {path.stem.rpartition("-")[0].rpartition("-")[0] for path in self._games()}
+        folder = next(
+            self._folder / name
+            for number in range(1, 1000)
+            if (name := stem if number == 1 else f"{stem}-{number}") not in taken
+        )
+        if not kind.is_measured(preset):
+            write_unmeasured(folder, game)
+            return folder, True
+        data = kind.measured(game, preset, SizeAnswers({"cameras": (PHONE,)}, False)) | {"held": [PHONE]}
+        write_folder(folder, data, replace=True)
+        return folder, False
+
+    def _games(self) -> Sequence[Path]:
+        return list((self._folder.parent / "games").glob("*.journal"))
+
+
+def welcome(settings: Settings, host: str | None, stop: threading.Event) -> None:
+    """Serve the first page until something is chosen, and become the command that does it. Raises ServerError."""
+    with ExitStack() as parts:
+        desk = FirstPage(settings)
+        page = settings.page
+        sock = parts.enter_context(bind(page.host, page.port))
+        app = create_welcome(desk, OwnHosts(page.host, page.allowed_hosts))
+        parts.enter_context(PageServer(app, sock, page.behind_proxy))
+        click.echo(f"Choose what to do: open {address(sock)} in a browser on this computer.")
+        while not desk.begun.wait(0.2):
+            if stop.is_set():
+                click.echo("Stopped.")
+                return
+        stop.wait(_SENT_S)
+        taken = settings.model_copy(update={"page": page.model_copy(update={"port": sock.getsockname()[1]})})
+        words = desk.command(taken, host)
+    sys.stdout.flush()
+    python = [sys.executable, "-c", "from referee.cli import main; main()"]
+    os.execve(sys.executable, [*python, *words], os.environ | {LETS_IN: desk.secret})

@@ -1,0 +1,94 @@
+"""A referee that was named no table asks on its page what to do, and becomes that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from calibration.table import load_table
+from referee.cli.welcome import FirstPage
+from referee.service.settings import Settings
+from tests.demo.command import Demo
+from tests.web.browser import needs_browser, open_page
+from web.welcome import ChoiceStep, create_welcome
+
+PAIRED = "fetch('/api/session').then((answer) => answer.ok && answer.json()).then((now) => now?.paired)"
+ORIGIN = {"Origin": "http://localhost"}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> FirstPage:
+    return FirstPage(Settings.model_validate({"data_folder": str(tmp_path)}))
+
+
+@needs_browser
+@pytest.mark.browser
+@pytest.mark.process
+def test_one_command_leads_to_a_real_board_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tmp_path / "data"
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
+    with Demo.run("--host", "127.0.0.1") as run, open_page(820, 1180) as page:
+        page.goto(run.url)
+        page.get_by_role("button", name="Terra Turrium").first.click()
+        frame = page.get_by_role("link", name="The frame to print").get_attribute("href")
+        assert frame is not None
+        assert page.request.get(f"{page.url.partition('?')[0]}{frame.lstrip('/')}").body().startswith(b"%PDF")
+        page.get_by_role("button", name="Back").click()
+        page.get_by_role("button", name="Torres").first.click()
+        page.get_by_role("button", name="The frame lies").click()
+        expect(page.locator("#headline, h2").first).to_be_visible()
+        page.wait_for_function(PAIRED)
+        state = page.request.get(f"{page.url.partition('#')[0]}api/state?lang=en").json()
+        assert (state["game"], state["phase"]["id"]) == ("torres", "set-up")
+        assert state["choices"]["colours"]  # who plays, where they sit and who begins can still be chosen
+        assert run.process.poll() is None
+    (table,) = (path.parent for path in (data / "tables").glob("torres*/table.json"))
+    assert load_table(table).held == ("phone",)
+
+
+@needs_browser
+@pytest.mark.browser
+@pytest.mark.process
+def test_whoever_only_looks_may_play_at_the_drawn_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    with Demo.run("--host", "127.0.0.1") as run, open_page(1280, 800) as page:
+        page.goto(run.url)
+        page.get_by_role("button", name="Try the table").click()
+        page.wait_for_url("**/virtual**")
+        page.wait_for_function(PAIRED)
+
+
+def test_a_choice_is_taken_back_and_leaves_no_second_table(desk: FirstPage) -> None:
+    box = desk.boxes()[0].id
+    for _ in range(2):
+        assert desk.choose(box)
+        assert desk.step is ChoiceStep.PRINT
+        desk.go()
+        assert not desk.begun.is_set()
+        assert desk.choose("")
+        assert desk.step is ChoiceStep.CHOOSE
+    assert len(desk.tables()) == 1
+    assert desk.choose(f"table:{desk.tables()[0]}")
+    assert desk.step is ChoiceStep.LAY
+    assert desk.command(Settings(), None)[0] == "run"
+    assert desk.command(Settings(), None)[-2:] == ("--host", "0.0.0.0")
+    for nothing in ("box:chess:usual", "table:../..", "other"):
+        assert not desk.choose(nothing)
+    for look, words in (("drawn", ("demo", "--play")), ("recorded", ("demo", "--port"))):
+        assert desk.choose(look)
+        assert desk.command(Settings(), None)[:2] == words
+
+
+def test_only_whoever_sits_at_the_computer_chooses(desk: FirstPage) -> None:
+    client = create_welcome(desk, ["localhost"]).test_client()
+    assert client.get("/").status_code == 200
+    elsewhere = {"REMOTE_ADDR": "192.168.1.9"}
+    for path in ("/choose?what=drawn", "/printed", "/go"):
+        assert client.post(path, headers={"Origin": "http://evil.example"}).status_code == 403
+        assert client.post(path, headers=ORIGIN, environ_overrides=elsewhere).status_code == 403
+    assert desk.step is ChoiceStep.CHOOSE
+    assert client.post("/choose?what=nonsense", headers=ORIGIN).status_code == 400
+    assert client.post("/choose?what=recorded", headers=ORIGIN).status_code == 303
+    assert desk.step is ChoiceStep.LAY

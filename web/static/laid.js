@@ -1,0 +1,16 @@
+// Has the table laid, waits until it answers, and goes there.
+
+const AGAIN_MS = 500;
+const there = /** @type {HTMLAnchorElement} */ (document.getElementById("there"));
+
+async function wait() {
+  await fetch("/go", { method: "POST" }).catch(() => null);
+  for (;;) {
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    const answer = await fetch("/health", { cache: "no-store" }).catch(() => null);
+    if (answer?.status !== 404 && answer) break; // the first page has no such address
+  }
+  location.replace(there.href);
+}
+
+wait();
