@@ -73,13 +73,13 @@ def show_hall(options: DeskOptions, tables: int, stop: threading.Event, tell: Ca
 
 def pairings_of(tables: Sequence[ShownTable]) -> str:
     """Return the pairings of two rounds at tables, as a tournament's file has them."""
-    people = itertools.cycle(f"{name} {sign}" for sign in "ABCDEFGH" for name in _PEOPLE)
     lines = ["round,table,player 1,player 2"]
-    for number, table in itertools.product((1, 2), tables):
-        package = package_named(table.game)
-        seats = package.game.seats(beginning(package).position)
-        seated = itertools.islice(people, len(seats))
-        lines.append(",".join((str(number), table.name, *seated)))
+    for number in (1, 2):
+        people = (f"{name} {sign}".strip() for sign in ("", *"BCDEFGH") for name in _PEOPLE[number:])
+        for table in tables:
+            package = package_named(table.game)
+            seated = itertools.islice(people, len(package.game.seats(beginning(package).position)))
+            lines.append(",".join((str(number), table.name, *seated)))
     return "\n".join((*lines, ""))
 
 
