@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from calibration.layout import DICTIONARY, design_frame
+from calibration.table import PLAIN_TARGET
 from calibration.writing import corners_json
 
-TARGET = {"squares": [10, 7], "square": 25.0, "marker": 18.0, "dictionary": "DICT_5X5_100"}
-"""A calibration target that A4 and Letter hold with room for a ruler."""
+TARGET = {
+    "squares": list(PLAIN_TARGET.squares),
+    "square": PLAIN_TARGET.square_mm,
+    "marker": PLAIN_TARGET.marker_mm,
+    "dictionary": PLAIN_TARGET.dictionary,
+}
 
 
 def frame_data(inside_mm: tuple[float, float], height_mm: float, marker_mm: float) -> dict[str, object]:

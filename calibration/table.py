@@ -33,6 +33,10 @@ class Charuco:
     dictionary: str
 
 
+PLAIN_TARGET = Charuco((10, 7), 25.0, 18.0, "DICT_5X5_100")
+"""A calibration target that A4 and Letter hold with room for a ruler."""
+
+
 @dataclass(frozen=True, slots=True)
 class FlagShape:
     """A piece's outline: style is a hint only; height above the stack and radius in mm.
@@ -54,6 +58,14 @@ class TowerPlace:
     board_mm: tuple[float, float]
 
 
+@dataclass(frozen=True, slots=True)
+class BareBoard:
+    """A board without a printed frame: width and depth of its upper side, and its thickness, mm, as far as told."""
+
+    size_mm: tuple[float, float] | None
+    thickness_mm: float | None
+
+
 @dataclass(frozen=True, eq=False)
 class TableSetup:
     """One table, validated. Build it with ``load_table`` or ``parse_table``.
@@ -64,7 +76,7 @@ class TableSetup:
     far as the file says. start_fields: names of marked fields. score_track: (n, 2) centres of a track's fields, mm.
     tower: where a tower of bars is built; cube_mm is then half a bar, and there is no flag (its sizes are 0).
     held: those of the cameras that are phones in a hand. die_mm: a die's side, where dice are rolled on a mat; the
-    mat is then one field, and there is no flag either.
+    mat is then one field, and there is no flag either. board: where it is its own frame; there are no markers then.
     """
 
     game: str
@@ -85,6 +97,15 @@ class TableSetup:
     colours: tuple[str, ...] = ()
     start_fields: tuple[str, ...] = ()
     score_track: tuple[tuple[float, float], ...] = ()
+    board: BareBoard | None = None
+
+    @property
+    def around_mm(self) -> NDArray[np.float64]:
+        """Return places (n, 3), mm, around all that is looked at: the markers' corners, or those of a bare board."""
+        if self.board is None:
+            return np.concatenate(list(self.markers.values()))
+        half = np.array(self.half_size_mm) if self.board.size_mm is None else np.array(self.board.size_mm) / 2
+        return np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]) * np.array([*half, 0.0])
 
     @property
     def half_size_mm(self) -> tuple[float, float]:
@@ -189,6 +210,8 @@ def _of_one_size(text: str, data: dict[str, object]) -> str:
 
 
 def _setup(file: TableFile) -> TableSetup:
+    corners = {} if file.markers is None else file.markers.corners
+    target = file.charuco
     return TableSetup(
         game=file.game,
         columns=file.columns,
@@ -196,10 +219,10 @@ def _setup(file: TableFile) -> TableSetup:
         pitch_mm=file.pitch,
         cube_mm=file.cube,
         flag=_shape(file),
-        marker_dictionary=file.markers.dictionary,
-        marker_size_mm=file.markers.size,
-        markers={number: _locked(corners) for number, corners in sorted(file.markers.corners.items())},
-        charuco=Charuco(file.charuco.squares, file.charuco.square, file.charuco.marker, file.charuco.dictionary),
+        marker_dictionary=file.markers.dictionary if file.markers else "",
+        marker_size_mm=file.markers.size if file.markers else 0.0,
+        markers={number: _locked(corners) for number, corners in sorted(corners.items())},
+        charuco=Charuco(target.squares, target.square, target.marker, target.dictionary) if target else PLAIN_TARGET,
         margin_fields={track: _locked(places) for track, places in file.margin_fields.items()},
         cameras=tuple(file.cameras),
         held=tuple(file.held),
@@ -208,6 +231,7 @@ def _setup(file: TableFile) -> TableSetup:
         score_track=tuple(file.score_track),
         tower=_tower(file),
         die_mm=file.die,
+        board=BareBoard(file.frameless.size, file.frameless.thickness) if file.frameless else None,
     )
 
 
@@ -223,11 +247,13 @@ def _shape(file: TableFile) -> FlagShape:
 
 def _tower(file: TableFile) -> TowerPlace | None:
     """Return where a tower of bars stands; a board whose extent is not given reaches as far as its markers."""
-    if file.bar is None:
+    if file.bar is None or file.markers is None:
         return None
     places = np.array(list(file.markers.corners.values()), np.float64)
     across, deep = (float(2 * np.abs(places[..., axis]).max()) for axis in (0, 1))
-    return TowerPlace(file.base[2] if file.base else 0.0, file.board or (across, deep))
+    return TowerPlace(
+        file.base[2] if file.base else 0.0, file.board if isinstance(file.board, tuple) else (across, deep)
+    )
 
 
 def _locked(points: object) -> NDArray[np.float64]:
@@ -249,7 +275,7 @@ def first_trouble(error: ValidationError, text: str, name: str) -> str:
     """Return one line for the first trouble with a file's text, with the line where its value stands."""
     first = min(error.errors(include_url=False), key=lambda trouble: trouble["type"] != "extra_forbidden")
     cause = first.get("ctx", {}).get("error")
-    place = [part for part in first["loc"] if part != "[key]"]
+    place = [part for part in first["loc"] if not str(part).startswith("[")]
     place += cause.place if isinstance(cause, MisfitError) else []
     line = line_of(text, place)
     key = ".".join(str(part) for part in place)

@@ -10,7 +10,7 @@ import re
 from typing import Annotated, Literal
 
 import cv2
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator, model_validator
 
 FlagStyle = Literal["rod", "pole", "banner", "pawn"]
 
@@ -19,6 +19,8 @@ _Place = Annotated[float, Field(ge=-5000.0, le=5000.0, allow_inf_nan=False)]
 _Point2 = tuple[_Place, _Place]
 _Point3 = tuple[_Place, _Place, _Place]
 _MIN_FRAME_MARKERS = 3
+LEAST_RIM_MM = 6.0
+"""A board with a narrower rim around its fields can't be told by it."""
 
 
 class MisfitError(ValueError):
@@ -124,6 +126,16 @@ class _BarColours(_Strict):
     dark: Annotated[str, Field(max_length=40)]
 
 
+class _BareBoardFile(_Strict):
+    size: tuple[_Length, _Length] | None = None
+    thickness: Annotated[float, Field(ge=0.0, le=200.0, allow_inf_nan=False)] | None = None
+
+
+def _shape_of_board(value: object) -> str:
+    """Return which of the two values of ``board`` one is; tags in brackets stand in no message."""
+    return "[frameless]" if isinstance(value, dict | _BareBoardFile) else "[turned]"
+
+
 class TableFile(_Strict):
     """The whole file."""
 
@@ -135,7 +147,13 @@ class TableFile(_Strict):
     flag: _FlagFile | None = None
     bar: tuple[_Length, _Length, _Length] | None = None
     turntable: bool = False
-    board: tuple[_Length, _Length] | None = None
+    board: (
+        Annotated[
+            Annotated[tuple[_Length, _Length], Tag("[turned]")] | Annotated[_BareBoardFile, Tag("[frameless]")],
+            Discriminator(_shape_of_board),
+        ]
+        | None
+    ) = None
     base: tuple[_Length, _Length, Annotated[float, Field(ge=0, le=200, allow_inf_nan=False)]] | None = None
     mark: Literal["south", "east", "north", "west"] = "south"
     die: Annotated[float, Field(ge=5.0, le=60.0, allow_inf_nan=False)] | None = None
@@ -146,14 +164,30 @@ class TableFile(_Strict):
     colours: Annotated[list[Annotated[str, Field(pattern=r"^[a-z]{1,20}$")]], Field(max_length=20)] | _BarColours = []
     start_fields: Annotated[list[Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]?$")]], Field(max_length=100)] = []
     score_track: Annotated[list[_Point2], Field(max_length=200)] = []
-    markers: _MarkersFile
-    charuco: _CharucoFile
+    markers: _MarkersFile | None = None
+    charuco: _CharucoFile | None = None
     margin_fields: dict[
         Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,20}$")],
         Annotated[list[_Point2], Field(min_length=1, max_length=50)],
     ] = {}
     cameras: Annotated[list[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]], Field(min_length=1)]
     held: list[str] = []
+
+    @property
+    def frameless(self) -> _BareBoardFile | None:
+        """Return the board of a table without a printed frame."""
+        return self.board if isinstance(self.board, _BareBoardFile) else None
+
+    @model_validator(mode="after")
+    def _framed(self) -> TableFile:
+        for key in ("markers", "charuco"):
+            if self.frameless is None and getattr(self, key) is None:
+                raise MisfitError("this key is missing", key)
+            if self.frameless is not None and getattr(self, key) is not None:
+                raise MisfitError(f"a table has a printed frame or a board without one: remove {key} or board", key)
+        if self.frameless is not None and (self.bar is not None or self.die is not None):
+            raise MisfitError("towers and mats need the printed frame: give markers and charuco", "board")
+        return self
 
     @model_validator(mode="after")
     def _pieces(self) -> TableFile:
@@ -200,7 +234,15 @@ class TableFile(_Strict):
                     *("cube", index),
                 )
         half_x, half_y = self.columns * self.pitch[0] / 2, self.rows * self.pitch[1] / 2
-        for number, corners in self.markers.corners.items():
+        size = self.frameless.size if self.frameless is not None else None
+        for index, (side, half) in enumerate(zip(size or (), (half_x, half_y), strict=False)):
+            if side / 2 - half < LEAST_RIM_MM:
+                raise MisfitError(
+                    f"the fields reach {half:g} mm from the middle along {'xy'[index]}, and the board must reach "
+                    f"{LEAST_RIM_MM:g} mm further to be found by its rim: measure it again, or print the frame",
+                    *("board", "size", index),
+                )
+        for number, corners in self.markers.corners.items() if self.markers is not None else ():
             if any(abs(x) < half_x and abs(y) < half_y for x, y, _ in corners):
                 raise MisfitError(
                     f"marker {number} lies on the playing fields, which reach {half_x:g} mm to the sides and "

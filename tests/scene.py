@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from calibration.lens import Lens, project, save_lens
 from calibration.pose import Pose
 from calibration.table import TableSetup, parse_table
+from tests.calibration.exif import noted
 from vision.geometry.view import View
 
 BGR = tuple[int, int, int]
@@ -88,7 +89,8 @@ def pose(azimuth_deg: float = -85, height_mm: float = 700, distance_mm: float = 
 class Scene:
     """What stands on the table. heights, flags: by (row, col). stones: track to place (0: off the track).
 
-    ring: where places of a score track are printed. discs: what lies on them, (x, y) to a colour.
+    ring: where places of a score track are printed. discs: what lies on them, (x, y) to a colour. bare: without the
+    frame, on planks, for the cloth is their colour. rim: the board's, where it is not that of the four players.
     """
 
     heights: Mapping[tuple[int, int], int] = field(default_factory=dict)
@@ -104,6 +106,8 @@ class Scene:
     arm_to_mm: tuple[float, float] = (30.0, -20.0)
     cup_mm: tuple[float, float] | None = None
     shadow_mm: tuple[float, float] | None = None
+    bare: bool = False
+    rim: BGR | None = None
     gain: float = 1.0
     noise: float = 3.0
     blur: float = 0.6
@@ -164,7 +168,10 @@ def draw(scene: Scene, at: Pose, through: Lens | None = None, seed: int = 0) -> 
     """Draw the picture, (720, 960, 3) uint8 BGR, with its light, noise and blur."""
     known, through = table(), through or lens()
     paint = _Painter(scene, at, through)
-    paint.flat(_square(195), -2, scene.paper)
+    if scene.bare:
+        _draw_planks(paint, scene)
+    else:
+        paint.flat(_square(195), -2, scene.paper)
     if scene.shadow_mm is not None:
         around = np.linspace(0, 2 * np.pi, 40, endpoint=False)
         ring = np.column_stack([scene.shadow_mm[0] + 45 * np.cos(around), scene.shadow_mm[1] + 30 * np.sin(around)])
@@ -174,7 +181,7 @@ def draw(scene: Scene, at: Pose, through: Lens | None = None, seed: int = 0) -> 
         paint.picture = np.where(shade[..., None], (before * 0.6).astype(np.uint8), before)
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     ink = np.array(scene.paper) / 255
-    for number, corners in known.markers.items():
+    for number, corners in known.markers.items() if not scene.bare else ():
         image = np.asarray(cv2.aruco.generateImageMarker(dictionary, number, 96), np.uint8)
         paint.sheet(corners, np.clip(np.maximum(image[..., None], 25) * ink, 0, 255).astype(np.uint8))
     _draw_board(paint, scene, known)
@@ -193,14 +200,29 @@ def _noise(seed: int) -> NDArray[np.float32]:
     return np.random.default_rng(seed).standard_normal((SIZE[1], SIZE[0], 3)).astype(np.float32)
 
 
+def _draw_planks(paint: _Painter, scene: Scene) -> None:
+    """Draw planks of changing tones under a board that is 3 mm thick and throws no shadow."""
+    tones = np.random.default_rng(1).uniform(0.75, 1.25, 24)
+    for number, tone in enumerate(tones):
+        low = -600 + 50 * number
+        plank = [[-600, low], [600, low], [600, low + 48], [-600, low + 48]]
+        blue, green, red = (int(part * tone) for part in scene.cloth)
+        paint.flat(plank, -3, (blue, green, red))
+    paint.solid(np.concatenate([np.column_stack([_square(130), np.full(4, z)]) for z in (-3, 0)]), (40, 60, 80))
+
+
 def _draw_board(paint: _Painter, scene: Scene, known: TableSetup) -> None:
     for (sx, sy), seat in zip(((-1, 1), (1, 1), (1, -1), (-1, -1)), SEATS, strict=True):
         quarter = [[0, 0], [130 * sx, 0], [130 * sx, 130 * sy], [0, 130 * sy]]
-        paint.flat(quarter, 0, PAINT[SEATS[seat]])
+        paint.flat(quarter, 0, scene.rim or PAINT[SEATS[seat]])
     paint.flat(_square(92), 0, (150, 165, 175))
     for places in known.margin_fields.values():
-        for x, y in places:
+        for number, (x, y) in enumerate(places, 1):
             paint.flat(np.add(_square(10), (x, y)), 0, scene.paper)
+            if scene.bare:  # strokes along the track, one for each step
+                for low in range(-7, -7 + 3 * number, 3):
+                    paint.flat(np.add([[-8, low], [-8, low + 2], [4, low + 2], [4, low]], (x, y)), 0, (60, 60, 60))
+                continue
             paint.flat(np.add(_square(1.5), (x, y)), 0, (90, 90, 90))
     for x, y in scene.ring:
         paint.flat(np.add(_square(4.2), (x, y)), 0, scene.print_bgr)
@@ -249,6 +271,21 @@ def grids(scene: Scene) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     for place in scene.flags:
         flags[place] = True
     return heights, flags
+
+
+def write_bare_table(
+    folder: Path, picture: NDArray[np.uint8], corners_px: Mapping[str, Sequence[float]], focal_35: int = 41
+) -> Path:
+    """Write the folder of the same table without a frame: a picture in which its board's corners were touched."""
+    (folder / "calibration").mkdir(parents=True)
+    data = {key: value for key, value in table_json().items() if key not in ("markers", "charuco")}
+    data["board"] = {"size": [260, 260], "thickness": 3}
+    (folder / "table.json").write_text(json.dumps(data), encoding="utf-8")
+    jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
+    (folder / "touched.jpg").write_bytes(noted(jpeg, focal_35=focal_35))
+    touch = {"picture": "touched.jpg", "corners": corners_px}
+    (folder / "calibration" / "board.json").write_text(json.dumps({"touches": [touch]}), encoding="utf-8")
+    return folder
 
 
 def write_table(folder: Path) -> Path:

@@ -109,7 +109,7 @@ def overlay(view: View, table: TableSetup, reading: Reading, belief: BoardBelief
 
 def cut_to_board(picture: Picture, view: View, table: TableSetup, tallest: int) -> Picture:
     """Cut a picture to the part with the frame and the towers in it."""
-    frame = np.concatenate(list(table.markers.values()))
+    frame = table.around_mm
     raised = frame * (0.8, 0.8, 1.0) + (0, 0, tallest * table.cube_mm[2] + table.flag.tallest_mm)
     points = view.project(np.concatenate([frame, raised]))
     points = points[np.isfinite(points).all(axis=1)]

@@ -33,6 +33,8 @@ def unfit(view: View, table: TableSetup) -> Words | None:
     field_px = _field_px(view, table)
     if view.pose.reprojection_px > SKEW_FIELDS * field_px:
         return say("{camera}’s picture is skewed: the phone moved while it was taken.", camera=view.camera)
+    if table.board is not None:
+        return None  # a pose by the edge of a blurred board is unsure, and was refused for it
     if view.once("blur", table, lambda: blur_px(view, table)) > BLUR_FIELDS * field_px:
         return say("{camera}’s picture is blurred: hold the phone still for a moment.", camera=view.camera)
     return None

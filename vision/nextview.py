@@ -181,7 +181,4 @@ def _entropy(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _hand_mm(table: TableSetup) -> float:
-    corners = (
-        np.concatenate(list(table.markers.values())) if table.markers else np.array([[*table.half_size_mm, 0.0]])
-    )
-    return _HAND_SHARE * float(np.linalg.norm(corners[:, :2], axis=1).max())
+    return _HAND_SHARE * float(np.linalg.norm(table.around_mm[:, :2], axis=1).max())

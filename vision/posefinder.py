@@ -1,4 +1,4 @@
-"""Makes views of pictures: each camera's lens, and its pose by the printed frame."""
+"""Makes views of pictures: each camera's lens, and its pose by the printed frame or by the board itself."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.boardfinder import BoardFinder
 from calibration.errors import CalibrationError, NoLensError, PoseError
 from calibration.lens import Lens
 from calibration.lenses import find_lens, how_to_calibrate, lens_path, target_pictures
@@ -34,9 +35,16 @@ class PoseFinder:
         self._lenses = dict(lenses or {})
         self._poses: dict[str, Pose] = {}
         self._newest: View | None = None
+        self._board = None if table.board is None else BoardFinder(table, folder)
 
     def require_lenses(self) -> None:
-        """Raise NoLensError, saying what to do, where no camera of the table was ever calibrated."""
+        """Raise NoLensError, saying what to do, where no camera of the table was ever calibrated.
+
+        A table without a printed frame needs no lens, but somebody must have shown its board: CalibrationError.
+        """
+        if self._board is not None:
+            self._board.require_touches()
+            return
         folder, cameras = self.folder, self.table.cameras
         if not any(lens_path(folder, name).exists() or target_pictures(folder, name) for name in cameras):
             advice = how_to_calibrate(folder, self.table, cameras[0])
@@ -46,6 +54,8 @@ class PoseFinder:
         """Return a camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""
         if camera not in self.table.cameras and camera not in self._lenses:
             raise CalibrationError(f"the table has no camera {camera!r}: it has {', '.join(self.table.cameras)}")
+        if camera not in self._lenses and self._board is not None:
+            return self._board.lens(camera)
         if camera not in self._lenses:
             self._lenses[camera] = find_lens(self.folder, self.table, camera)
         return self._lenses[camera]
@@ -89,8 +99,14 @@ class PoseFinder:
         known = self._newest
         if known is not None and known.picture_bgr is picture and camera_of(known.camera) == camera_of(name):
             return replace(known, camera=name)
+        self._newest = View(name, picture, *self._placed(picture, name))
+        return self._newest
+
+    def _placed(self, picture: NDArray[np.uint8], name: str) -> tuple[Lens, Pose]:
+        """Return a picture's lens and pose: by the board itself where it has no printed frame, by the frame else."""
+        if self._board is not None:
+            return self._board.placed(picture, camera_of(name), name)
         lens = self.lens(camera_of(name))
         last = None if roams(name) or name in self.table.held else self._poses.get(name)
-        pose = self._poses[name] = find_pose(picture, lens, self.table, name, last)
-        self._newest = View(name, picture, lens, pose)
-        return self._newest
+        self._poses[name] = find_pose(picture, lens, self.table, name, last)
+        return lens, self._poses[name]

@@ -74,7 +74,7 @@ def looking_at_the_middle(azimuth_deg: float, elevation_deg: float, distance_mm:
 
 def _standing(lens: Lens, table: TableSetup, azimuth_deg: float, elevation_deg: float) -> Eye | None:
     """Return the nearest camera in a direction whose picture holds the whole frame; ``None`` when none does."""
-    points = np.concatenate(list(table.markers.values()))
+    points = table.around_mm
     border = BORDER * np.array(lens.size)
     # The lens is used without its distortion, which is meaningless far outside the picture.
     straight = Lens(lens.size, lens.matrix, np.zeros(5), lens.rms_px)

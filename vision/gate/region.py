@@ -103,7 +103,7 @@ def frame_region(view: View, table: TableSetup, shape: tuple[int, int]) -> Regio
 
     Raises ValueError when hardly anything of it lies in the picture.
     """
-    printed = np.concatenate(list(table.markers.values()))
+    printed = table.around_mm
     (west, south, _), (east, north, _) = printed.min(axis=0), printed.max(axis=0)
     plane = float(printed[:, 2].mean())
     corners = np.array([[west, south, plane], [east, south, plane], [east, north, plane], [west, north, plane]])

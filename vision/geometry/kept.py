@@ -41,10 +41,9 @@ def spaces_over(table: TableSetup, top_mm: float, places_mm: NDArray[np.float64]
     """
     fields = np.array(table.half_size_mm) + MARGIN_MM
     high = [np.array([-fields, fields]), *([] if places_mm is None else [places_mm])]
-    frame = [corners[:, :2] for corners in table.markers.values()]
-    flat = [*high, *frame, *(points[:, :2] for points in table.margin_fields.values())]
+    flat = [*high, table.around_mm[:, :2], *(points[:, :2] for points in table.margin_fields.values())]
     flat += [np.array(table.score_track, np.float64).reshape(-1, 2)]
-    floor_mm = min(0.0, *(float(corners[:, 2].min()) for corners in table.markers.values()))
+    floor_mm = min(0.0, float(table.around_mm[:, 2].min()))
     return _box(flat, floor_mm, MARGIN_MM, MARGIN_MM), _box(high, 0.0, top_mm + MARGIN_MM, 0.0)
 
 

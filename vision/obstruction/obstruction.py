@@ -86,6 +86,10 @@ def find_foreign(
     heights: (rows, columns) stones that may stand on each field at most, flags: (rows, columns) where a flag may
     stand; where unknown, the tallest stacks with flags everywhere, which leaves less of the frame as a witness.
     """
+    if table.board is not None:  # nothing printed lies around it that could be covered
+        names = [view.camera for view in views]
+        none: dict[str, tuple[int, ...]] = dict.fromkeys(names, ())
+        return Obstruction(True, (), dict.fromkeys(names, 0.0), none, dict.fromkeys(names, False))
     if heights is None:
         heights = np.full((table.rows, table.columns), TALLEST_STACK, np.int64)
     if flags is None:

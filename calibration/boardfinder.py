@@ -1,0 +1,178 @@
+"""Finds cameras by a board without a printed frame, learnt from the picture in which it was touched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.boardfile import Touch, load_touches, touches_path
+from calibration.boardlook import BoardLook, Focal, learn
+from calibration.boardsearch import find_board
+from calibration.errors import CalibrationError, PoseError
+from calibration.exif import FULL_FRAME_MM, picture_note
+from calibration.lens import Lens, load_lens
+from calibration.lenses import lens_path
+from calibration.picturefile import PictureError, decode_picture
+from calibration.pose import Pose
+from calibration.table import TableSetup
+from referee.values.words import Words, say
+
+WELL_PLACED = 1 / 20
+"""A pose by which a field may lie further off than this share of a field is none: 1 mm on a board of 22 mm tells as
+much as a true pose, 2 mm cost stacks and flags."""
+_DIAGONAL_MM = 43.27
+"""Focal lengths are told for the format whose diagonal this is (CIPA DCG-001)."""
+_USUAL_MM, _USUAL_SPREAD = tuple(26.0 * 1.1**step for step in (0, -1, 1, -2, 2, -3, 3, -4, 4, 5, 6, 7, 8)), 0.1
+"""Focal lengths, of which that is taken, give or take this share, by which four touched corners make a rectangle,
+where a picture does not tell. By three corners any would do, and the usual one is taken."""
+_ROUNDED_MM = 0.5
+_SEEN_SPREAD = 0.02
+"""How well a focal length is known that only the touched picture tells."""
+_CALIBRATED_SPREAD = 0.002
+_PLACES = {"nw": (-1, 1), "ne": (1, 1), "se": (1, -1), "sw": (-1, -1)}
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What the touched picture told. focal_px: for a picture whose longer side is ``longer_px``."""
+
+    look: BoardLook
+    focal_px: float
+    spread: float
+    longer_px: int
+
+
+class BoardFinder:
+    """Finds the board of one table in pictures. It is learnt when a picture is first looked at."""
+
+    def __init__(self, table: TableSetup, folder: Path) -> None:
+        self._table = table
+        self._folder = folder
+        self._known: _Known | None = None
+
+    def require_touches(self) -> None:
+        """Raise CalibrationError, saying what to do, where nobody showed where the board lies."""
+        load_touches(self._folder)
+
+    def lens(self, camera: str, size: tuple[int, int] | None = None) -> Lens:
+        """Return a camera's lens for pictures of a size, of that of the touched one if none is given.
+
+        Raises CalibrationError.
+        """
+        return self._lens(camera, size)[0]
+
+    def placed(self, picture_bgr: NDArray[np.uint8], camera: str, name: str) -> tuple[Lens, Pose]:
+        """Return lens and pose of a picture. name: its camera's or its own, for messages.
+
+        Raises PoseError where it does not show the board well enough, CalibrationError where that is not known.
+        """
+        lens, focal = self._lens(camera, (picture_bgr.shape[1], picture_bgr.shape[0]))
+        found = find_board(picture_bgr, self._learnt().look, lens, focal)
+        if found is None:
+            told = f"the board can't be found in the picture of {name}"
+            raise PoseError(told, 0, _words(name))
+        limit_mm = WELL_PLACED * min(self._table.pitch_mm)
+        if found.unsure_mm > limit_mm:
+            told = f"the board is seen by {name}, but only to {found.unsure_mm:.1f} mm: {limit_mm:.1f} mm are needed"
+            raise PoseError(told, 0, _words(name))
+        return found.lens, found.pose
+
+    def _lens(self, camera: str, size: tuple[int, int] | None) -> tuple[Lens, Focal]:
+        path = lens_path(self._folder, camera)
+        if path.exists():
+            lens = load_lens(path)
+            if size is None or size == lens.size:
+                return lens, Focal(1.0, _CALIBRATED_SPREAD)
+            if size == lens.size[::-1]:
+                return upright(lens), Focal(1.0, _CALIBRATED_SPREAD)
+        known = self._learnt()
+        if size is None:
+            size = known.longer_px, round(known.longer_px * 3 / 4)
+        return plain_lens(known.focal_px * max(size) / known.longer_px, size), Focal(1.0, known.spread)
+
+    def _learnt(self) -> _Known:
+        if self._known is None:
+            tries = [self._learn(touch) for touch in load_touches(self._folder)]
+            found = [one for one in tries if one is not None]
+            if not found:
+                raise CalibrationError(
+                    f"{touches_path(self._folder)}: touches: the edge of the board is not seen where its corners "
+                    "were touched: touch the outer corners of its upper side again, in a picture that shows all of it"
+                )
+            self._known = min(found, key=lambda one: one[0])[1]
+        return self._known
+
+    def _learn(self, touch: Touch) -> tuple[float, _Known] | None:
+        """Return what one touched picture tells, and how unsure it is, mm; ``None`` where touches can't be right."""
+        try:
+            content = touch.picture.read_bytes()
+            picture = decode_picture(content)
+        except (OSError, PictureError) as error:
+            where = f"{touches_path(self._folder)}: touches.picture"
+            raise CalibrationError(f"{where}: {touch.picture} cannot be read as a picture: {error}") from None
+        height, width = picture.shape[:2]
+        told = picture_note(content).focal_widths
+        half_mm, rim_mm = _sizes(self._table)
+        some_mm = _USUAL_MM if told is None else (told * FULL_FRAME_MM,)
+        lenses = [plain_lens(mm / _DIAGONAL_MM * float(np.hypot(width, height)), (width, height)) for mm in some_mm]
+        lens, starts, _ = min(((one, *_starts(touch, half_mm, one)) for one in lenses), key=lambda tried: tried[2])
+        spread = _USUAL_SPREAD if told is None else _ROUNDED_MM / np.sqrt(3) / some_mm[0]
+        found = [learn(picture, start, lens, Focal(1.0, spread), half_mm, rim_mm) for start in starts]
+        best = max((one for one in found if one is not None), key=lambda one: one[1].places, default=None)
+        if best is None or best[1].unsure_mm > WELL_PLACED * min(self._table.pitch_mm):
+            return None
+        look, fit = best
+        focal_px = float((fit.lens if told is None else lens).matrix[0, 0])
+        known = _Known(look, focal_px, _SEEN_SPREAD if told is None else spread, max(width, height))
+        return fit.unsure_mm, known
+
+
+def plain_lens(focal_px: float, size: tuple[int, int]) -> Lens:
+    """Return a lens without distortion that looks through the middle of its pictures."""
+    width, height = size
+    matrix = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]], np.float64)
+    return Lens(size, matrix, np.zeros(5), 0.0)
+
+
+def upright(lens: Lens) -> Lens:
+    """Return the lens of pictures that stand, of a camera whose lens was solved by pictures that lie."""
+    (width, height), matrix = lens.size, lens.matrix
+    turned = np.array([[matrix[1, 1], 0, matrix[1, 2]], [0, matrix[0, 0], width - 1 - matrix[0, 2]], [0, 0, 1]])
+    k1, k2, p1, p2, k3 = lens.distortion
+    return Lens((height, width), turned, np.array([k1, k2, -p2, p1, k3]), lens.rms_px)
+
+
+def _sizes(table: TableSetup) -> tuple[tuple[float, float], float]:
+    """Return half the board's width and depth, and the least width of its rim, mm."""
+    assert table.board is not None
+    half_x, half_y = (side / 2 for side in table.board.size_mm)
+    rim_mm = min(half_x - table.half_size_mm[0], half_y - table.half_size_mm[1])
+    return (half_x, half_y), rim_mm
+
+
+def _starts(touch: Touch, half_mm: tuple[float, float], lens: Lens) -> tuple[list[Pose], float]:
+    """Return the poses that touched corners allow, one by four, up to four by three, and how far off they lie, px."""
+    names = list(touch.corners_px)
+    points = np.array([[sx * half_mm[0], sy * half_mm[1], 0.0] for sx, sy in (_PLACES[name] for name in names)])
+    seen = np.array([touch.corners_px[name] for name in names], np.float64)
+    if len(names) == 4:
+        _, turns, shifts, offs = cv2.solvePnPGeneric(points, seen, lens.matrix, None, flags=cv2.SOLVEPNP_IPPE)
+        turns, shifts, off_px = turns[:1], shifts[:1], float(np.ravel(offs)[0])
+    else:
+        off_px = 0.0
+        _, turns, shifts = cv2.solveP3P(points, seen, lens.matrix, None, flags=cv2.SOLVEPNP_P3P)
+    poses = [
+        Pose(np.asarray(cv2.Rodrigues(turn)[0]), np.asarray(shift).reshape(3), 0, 0.0)
+        for turn, shift in zip(turns, shifts, strict=True)
+    ]
+    return [pose for pose in poses if pose.centre_mm[2] > 0], off_px
+
+
+def _words(name: str) -> Words:
+    return say(
+        "The board can’t be found in {camera}’s picture: show all of its edge, and hold the phone still.", camera=name
+    )

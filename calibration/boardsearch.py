@@ -1,0 +1,197 @@
+"""Finds a board without a printed frame anywhere in a picture, from any side, by what it looks like.
+
+The colours of rim and surroundings, as likelihood ratios, are summed over the places where a board in some pose
+would show them. Poses are tried all around in a small picture, the best are moved about at random in larger ones
+(annealed, as in Deutscher and others, Articulated Body Motion Capture by Annealed Particle Filtering, 2000), and the
+edge decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.boardlook import BoardLook, Fit, Focal, fit, likeness_nats, likeness_print, soft_lab
+from calibration.lens import Lens
+from calibration.pose import Pose
+
+_COARSE_PX, _MIDDLE_PX = 96, 480
+"""The longer side of the pictures in which poses are tried."""
+_ELEVATIONS = np.radians([36.0, 50.0, 68.0])
+_AZIMUTHS = np.radians(np.arange(0, 360, 15))
+_SPANS = 0.3 * 1.25 ** np.arange(6)
+"""How much of the picture's longer side the board's may fill."""
+_STAGES = ((6.0, 1.0, 5, 24), (3.0, 0.5, 5, 10), (1.0, 0.2, 6, 6))
+"""Blur, spread of the moves, rounds, and how many poses are kept from before."""
+_TRIES = 24
+_TURN, _SHIFT, _AWAY = 0.1, 0.03, 0.06
+"""Spread of the first moves: radians, and shares of the distance."""
+_LIKELY_NATS = 0.3
+"""A board looks less than this like what is known of it, a place, is none: it is then as good as hidden."""
+_TURN_NATS = 0.1
+"""One side is told from another by so much a place: there are at least fifty that err by themselves."""
+_PRINT_ERRORS = 3.0
+"""... or by the print, if blocks of the rim fit better by so many standard errors."""
+
+
+def find_board(picture_bgr: NDArray[np.uint8], look: BoardLook, lens: Lens, focal: Focal) -> Fit | None:
+    """Find the pose in a picture; ``None`` where no board is seen well enough, or not which side is which."""
+    lab = soft_lab(picture_bgr)
+    poses = _moved_about(picture_bgr, look, lens, _tried(picture_bgr, look, lens))
+    near = [fit(lab, look, pose, lens, focal, (0.6 * look.rim_mm,)) for pose in poses]
+    best = max((one for one in near if one is not None), key=lambda one: _worth(lab, look, one), default=None)
+    found = None if best is None else fit(lab, look, best.pose, lens, focal, (8.0, 6.0, 4.0, 3.0, 3.0))
+    return None if found is None else _right_way_round(lab, look, found)
+
+
+def _worth(lab: NDArray[np.uint8], look: BoardLook, one: Fit) -> float:
+    return likeness_nats(lab, look, one.pose, one.lens) + one.places / len(look.edge)
+
+
+def _right_way_round(lab: NDArray[np.uint8], look: BoardLook, found: Fit) -> Fit | None:
+    """Return a fit whose sides are told apart, and ``None`` for one whose are not, or that is no board."""
+    square = abs(look.half_mm[0] - look.half_mm[1]) < 0.1 * look.half_mm[0]
+    turns = (0, 1, 2, 3) if square else (0, 2)
+    nats = {turn: likeness_nats(lab, look, found.pose, found.lens, turn) for turn in turns}
+    first, second = sorted(turns, key=lambda turn: -nats[turn])[:2]
+    if nats[first] < _LIKELY_NATS:
+        return None
+    if nats[first] - nats[second] < _TURN_NATS:
+        one, other = (likeness_print(lab, look, found.pose, found.lens, turn) for turn in (first, second))
+        apart = float(one.mean() - other.mean())
+        error = float(np.hypot(one.std() / np.sqrt(len(one)), other.std() / np.sqrt(len(other))))
+        if abs(apart) < _PRINT_ERRORS * error:
+            return None
+        first = first if apart > 0 else second
+    sine, cosine = round(np.sin(first * np.pi / 2)), round(np.cos(first * np.pi / 2))
+    about = np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]], np.float64)
+    return replace(found, pose=replace(found.pose, rotation=found.pose.rotation @ about))
+
+
+def _tried(
+    picture_bgr: NDArray[np.uint8], look: BoardLook, lens: Lens
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the likeliest of poses all around, (n, 3, 3) and (n, 3), each with the board where it fits best."""
+    told = _told(picture_bgr, look, _MIDDLE_PX)
+    height, width = (round(side * _COARSE_PX / _MIDDLE_PX) for side in told.shape[1:])
+    small = [cv2.resize(one, (width, height), interpolation=cv2.INTER_AREA) for one in told]
+    around = _COARSE_PX // 2
+    maps = np.pad(np.stack(small), ((0, 0), (around, around), (around, around)))
+    _, tall, wide = maps.shape
+    every = maps.reshape(-1)
+    matrix = _matrix_at(lens, _COARSE_PX)
+    points, which = look.tests(16.0)
+    layers = (which[:, 0] * (tall * wide)).astype(np.int32)
+    down, across = np.meshgrid(np.arange(0, height, 2), np.arange(0, width, 2), indexing="ij")
+    places = ((down + around) * wide + across + around).reshape(-1).astype(np.int32)
+    found = []
+    for span in _SPANS:
+        away = matrix[0, 0] * 2 * max(look.half_mm) / (span * _COARSE_PX)
+        for elevation in _ELEVATIONS:
+            for azimuth in _AZIMUTHS:
+                turn, shift = _looking(azimuth, elevation, away, matrix[:2, 2], matrix)
+                off = np.rint(_projected(turn[None], shift[None], points, matrix)[0] - matrix[:2, 2])
+                steps = np.clip(off, -around, around - 1).astype(np.int32)
+                at = layers + steps[:, 1] * wide + steps[:, 0]
+                sums = np.take(every, places[None] + at[:, None]).sum(axis=0)
+                best = int(sums.argmax())
+                middle = np.array([across.flat[best], down.flat[best]], np.float64)
+                found.append((float(sums[best]), (azimuth, elevation, away, middle)))
+    found.sort(key=lambda one: -one[0])
+    starts = [_looking(*one, matrix) for _, one in found[: _STAGES[0][3]]]
+    return np.stack([turn for turn, _ in starts]), np.stack([shift for _, shift in starts])
+
+
+def _moved_about(
+    picture_bgr: NDArray[np.uint8],
+    look: BoardLook,
+    lens: Lens,
+    starts: tuple[NDArray[np.float64], NDArray[np.float64]],
+) -> list[Pose]:
+    """Return poses near others, likeliest first."""
+    dice = np.random.default_rng(0)
+    points, which = look.tests(8.0)
+    matrix = _matrix_at(lens, _MIDDLE_PX)
+    sharp = _told(picture_bgr, look, _MIDDLE_PX)
+    _, height, width = sharp.shape
+    layers = (which[:, 0] * (height * width)).astype(np.int32)
+    turns, shifts = starts
+    for blur, spread, rounds, kept in _STAGES:
+        turns, shifts = turns[:kept], shifts[:kept]
+        every = np.stack([cv2.GaussianBlur(one, (0, 0), blur) for one in sharp]).reshape(-1)
+        row, worth = np.arange(len(turns)), np.zeros(len(turns))
+        for step in range(rounds):
+            move = dice.normal(0, spread * 0.85**step, (len(turns), _TRIES, 6))
+            move[:, 0] = 0
+            away = np.linalg.norm(shifts, axis=1)[:, None, None]
+            near = _rotations(_TURN * move[..., :3].reshape(-1, 3)).reshape(*move.shape[:2], 3, 3) @ turns[:, None]
+            beside = shifts[:, None] + move[..., 3:] * away * (_SHIFT, _SHIFT, _AWAY)
+            at = np.rint(_projected(near.reshape(-1, 3, 3), beside.reshape(-1, 3), points, matrix)).astype(np.int32)
+            inside = (at >= 0).all(axis=-1) & (at[..., 0] < width) & (at[..., 1] < height)
+            places = np.where(inside, layers + at[..., 1] * width + at[..., 0], 0)
+            sums = (np.take(every, places) * inside).mean(axis=1).reshape(move.shape[:2])
+            best = sums.argmax(axis=1)
+            worth, turns, shifts = sums[row, best], near[row, best], beside[row, best]
+        order = np.argsort(-worth)
+        turns, shifts = turns[order], shifts[order]
+    return [Pose(turn, shift, 0, 0.0) for turn, shift in zip(turns, shifts, strict=True)]
+
+
+def _told(picture_bgr: NDArray[np.uint8], look: BoardLook, longer_px: int) -> NDArray[np.float32]:
+    """Return how likely each pixel of a smaller picture has each of the look's colours, (colours, h, w)."""
+    height, width = picture_bgr.shape[:2]
+    share = longer_px / max(height, width)
+    size = round(width * share), round(height * share)
+    small = cv2.resize(picture_bgr, size, interpolation=cv2.INTER_AREA)
+    return look.colours.told(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2LAB), np.uint8))
+
+
+def _matrix_at(lens: Lens, longer_px: int) -> NDArray[np.float64]:
+    share = longer_px / max(lens.size)
+    shrink = np.array([[share, 0, (share - 1) / 2], [0, share, (share - 1) / 2], [0, 0, 1]])
+    return np.asarray(shrink @ lens.matrix, np.float64)
+
+
+def _looking(
+    azimuth: float, elevation: float, away: float, middle_px: NDArray[np.float64], matrix: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return rotation and translation of a camera that sees the board's middle at a place of its picture.
+
+    Azimuth 0 is the side of row 1, counter-clockwise seen from above; radians.
+    """
+    flat, high = np.cos(elevation), np.sin(elevation)
+    back = np.array([np.sin(azimuth) * flat, -np.cos(azimuth) * flat, high])
+    right = np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
+    facing = np.stack([right, np.cross(-back, right), -back])
+    ray = np.linalg.inv(matrix) @ np.array([*middle_px, 1.0])
+    ray /= np.linalg.norm(ray)
+    axis = np.cross((0.0, 0.0, 1.0), ray)
+    bent = float(np.linalg.norm(axis))
+    aside = _rotations(axis[None] / max(bent, 1e-12) * np.arctan2(bent, ray[2]))[0]
+    return aside @ facing, ray * away
+
+
+def _rotations(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the rotations of (n, 3) vectors, (n, 3, 3) (Rodrigues' formula)."""
+    angle = np.linalg.norm(vectors, axis=1)
+    x, y, z = (vectors / np.maximum(angle, 1e-12)[:, None]).T
+    none = np.zeros_like(x)
+    cross = np.stack([none, -z, y, z, none, -x, -y, x, none], axis=-1).reshape(-1, 3, 3)
+    sine, cosine = np.sin(angle)[:, None, None], np.cos(angle)[:, None, None]
+    return np.asarray(np.eye(3) + sine * cross + (1 - cosine) * (cross @ cross), np.float64)
+
+
+def _projected(
+    turns: NDArray[np.float64],
+    shifts: NDArray[np.float64],
+    points_mm: NDArray[np.float64],
+    matrix: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return where a lens without distortion shows (m, 2) places of the board in (n,) poses, (n, m, 2) pixels."""
+    at = turns[:, :, :2] @ points_mm.T + shifts[:, :, None]
+    depth = np.where(at[:, 2] > 1e-6, at[:, 2], 1e-6)
+    across, down = (matrix[axis, axis] * at[:, axis] / depth + matrix[axis, 2] for axis in (0, 1))
+    return np.stack([np.clip(across, -1e6, 1e6), np.clip(down, -1e6, 1e6)], axis=-1)
