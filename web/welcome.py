@@ -14,9 +14,9 @@ from werkzeug.exceptions import HTTPException
 from referee.values.words import Words, say
 from web.auth.guard import require_own_origin
 from web.contract import LARGEST_BODY, Access, endpoint
+from web.formpages import NAMES, add_headers, seen_other
 from web.languages import language
 from web.problems import ApiError, of_failure, of_http, of_problem
-from web.reception import NAMES, add_headers, seen_other
 from web.services import store, stored
 
 blueprint = Blueprint("welcome", __name__)

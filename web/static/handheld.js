@@ -245,7 +245,7 @@ function buttons() {
     first.push(button(translate("Photograph"), photograph, { class: LENDS_CAMERA || seats ? null : "main", "data-key": "photograph" }));
     if (LENDS_CAMERA) first.push(button(showWords(), showBoard, { class: seats ? "" : "main", "data-key": "show" }));
   } else if (ended && state.phase.id === "playing" && !state.form) {
-    first.push(button(ended.words, turnEnded, { class: "main", "data-key": "ended", disabled: sending }));
+    first.push(button(ended.words, () => press("turn_ended"), { class: "main", "data-key": "ended", disabled: sending }));
   }
   if (seats) first.push(button(seats.words, () => press("take_seats"), { class: "main", "data-key": "seats", disabled: sending }));
   return [toGame, ...first];

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Protocol
 
-from flask import Blueprint, Flask, Response, current_app, jsonify, make_response, redirect, render_template, request
+from flask import Blueprint, Flask, Response, current_app, jsonify, make_response, render_template, request
 from pydantic import BaseModel, ConfigDict, Field
 from werkzeug.exceptions import HTTPException
 
-from referee.values.words import LANGUAGES, Words, say, say_n
-from web.app import HEADERS
+from referee.values.words import Words, say, say_n
 from web.auth.guard import require_own_origin
 from web.contract import LARGEST_BODY, Access, endpoint
+from web.formpages import NAMES, add_headers, seen_other
 from web.languages import language
 from web.problems import ApiError, of_failure, of_http, of_problem
 from web.services import store, stored
@@ -25,7 +25,6 @@ ANSWERED_HERE = ("/hall", "/wait", "/sit", "/leave", "/health")
 """Addresses that are the reception's also for a visitor who has a table."""
 NOT_LENT = ("/api/codes", "/api/pair", "/api/devices")
 """Addresses that a lent table does not have: those for other devices."""
-NAMES = (("en", "English"), ("de", "Deutsch"), ("fr", "Français"))
 LOOKS_EVERY_S = 8
 LAID_S = 1
 
@@ -215,12 +214,6 @@ def _page(stands: VisitorStanding, told: Words | None, status: int = 200) -> Res
     return answer
 
 
-def seen_other(address: str) -> Response:
-    """Redirect to another page of ours, in the language asked for."""
-    asked = request.args.get("lang", "")
-    return make_response(redirect(f"{address}?lang={asked}" if asked in LANGUAGES else address, 303))
-
-
 def _elsewhere(error: HTTPException) -> Response:
     """Answer at an address of a table that is not, or no longer, there."""
     if error.code not in (404, 405):
@@ -230,14 +223,3 @@ def _elsewhere(error: HTTPException) -> Response:
             return ApiError(403, "not-lent", say("At a table that is lent, one browser alone plays.")).response()
         return ApiError(410, "no-table", say("This table was cleared: load the page again.")).response()
     return seen_other("/hall") if request.method == "GET" else of_http(error)
-
-
-def add_headers(response: Response) -> Response:
-    """Add what every answer of a page with forms carries."""
-    policy = HEADERS["Content-Security-Policy"].replace("form-action 'none'", "form-action 'self'")
-    response.headers.setdefault("Content-Security-Policy", policy)
-    response.headers.setdefault("Referrer-Policy", "same-origin")  # a form says where it comes from, or it is refused
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    response.headers.setdefault("Cache-Control", "no-store")
-    return response
