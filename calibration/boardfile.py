@@ -39,7 +39,7 @@ class _BoardFile(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class CornerTouch:
     """A picture, and pixels of the board's corners in it as it is shown."""
 
     picture: Path
@@ -51,7 +51,7 @@ def touches_path(folder: Path) -> Path:
     return folder / "calibration" / "board.json"
 
 
-def load_touches(folder: Path) -> tuple[Touch, ...]:
+def load_touches(folder: Path) -> tuple[CornerTouch, ...]:
     """Load a table folder's touches. Raises CalibrationError naming file, line and key, and what to do."""
     path = touches_path(folder)
     try:
@@ -69,4 +69,4 @@ def load_touches(folder: Path) -> tuple[Touch, ...]:
         if not (folder / touch.picture).is_file():
             where = f"{path}: touches.{number}.picture"
             raise CalibrationError(f"{where}: there is no picture {touch.picture!r} in the table folder: {_AGAIN}")
-    return tuple(Touch(folder / touch.picture, touch.corners) for touch in file.touches)
+    return tuple(CornerTouch(folder / touch.picture, touch.corners) for touch in file.touches)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boardfile import Touch, load_touches, touches_path
+from calibration.boardfile import CornerTouch, load_touches, touches_path
 from calibration.boardlook import BoardLook, Focal, learn
 from calibration.boardsearch import find_board
 from calibration.errors import CalibrationError, PoseError
@@ -18,7 +18,7 @@ from calibration.lens import Lens, load_lens
 from calibration.lenses import lens_path
 from calibration.picturefile import PictureError, decode_picture
 from calibration.pose import Pose
-from calibration.table import TableSetup
+from calibration.table import TableSetup, place_in_table
 from referee.values.words import Words, say
 
 WELL_PLACED = 1 / 20
@@ -26,10 +26,13 @@ WELL_PLACED = 1 / 20
 much as a true pose, 2 mm cost stacks and flags."""
 _DIAGONAL_MM = 43.27
 """Focal lengths are told for the format whose diagonal this is (CIPA DCG-001)."""
-_USUAL_MM, _USUAL_SPREAD = tuple(26.0 * 1.1**step for step in (0, -1, 1, -2, 2, -3, 3, -4, 4, 5, 6, 7, 8)), 0.1
-"""Focal lengths, of which that is taken, give or take this share, by which four touched corners make a rectangle,
-where a picture does not tell. By three corners any would do, and the usual one is taken."""
+_USUAL_MM, _USUAL_SPREAD = tuple(26.0 * 1.1**step for step in (0, -1, 1, -2, 2, -3, 3, -4, 4, 5, 6, 7, 8)), 0.04
+"""Focal lengths, give or take this share, of which those are tried by which four touched corners best make a
+rectangle, where a picture does not tell. By three corners any would do, and the usual ones are taken."""
+_TRIED = 5
 _ROUNDED_MM = 0.5
+_FINE_PX = 0.1
+"""An edge that lies off less than this can't be told from one that fits."""
 _SEEN_SPREAD = 0.02
 """How well a focal length is known that only the touched picture tells."""
 _CALIBRATED_SPREAD = 0.002
@@ -56,6 +59,7 @@ class BoardFinder:
 
     def require_touches(self) -> None:
         """Raise CalibrationError, saying what to do, where nobody showed where the board lies."""
+        _sizes(self._table, self._folder)
         load_touches(self._folder)
 
     def lens(self, camera: str, size: tuple[int, int] | None = None) -> Lens:
@@ -106,7 +110,7 @@ class BoardFinder:
             self._known = min(found, key=lambda one: one[0])[1]
         return self._known
 
-    def _learn(self, touch: Touch) -> tuple[float, _Known] | None:
+    def _learn(self, touch: CornerTouch) -> tuple[float, _Known] | None:
         """Return what one touched picture tells, and how unsure it is, mm; ``None`` where touches can't be right."""
         try:
             content = touch.picture.read_bytes()
@@ -116,17 +120,19 @@ class BoardFinder:
             raise CalibrationError(f"{where}: {touch.picture} cannot be read as a picture: {error}") from None
         height, width = picture.shape[:2]
         told = picture_note(content).focal_widths
-        half_mm, rim_mm = _sizes(self._table)
+        half_mm, rim_mm = _sizes(self._table, self._folder)
         some_mm = _USUAL_MM if told is None else (told * FULL_FRAME_MM,)
         lenses = [plain_lens(mm / _DIAGONAL_MM * float(np.hypot(width, height)), (width, height)) for mm in some_mm]
-        lens, starts, _ = min(((one, *_starts(touch, half_mm, one)) for one in lenses), key=lambda tried: tried[2])
+        tried = sorted(((one, *_starts(touch, half_mm, one)) for one in lenses), key=lambda each: each[2])[:_TRIED]
         spread = _USUAL_SPREAD if told is None else _ROUNDED_MM / np.sqrt(3) / some_mm[0]
-        found = [learn(picture, start, lens, Focal(1.0, spread), half_mm, rim_mm) for start in starts]
-        best = max((one for one in found if one is not None), key=lambda one: one[1].places, default=None)
+        each = [(start, lens) for lens, starts, _ in tried for start in starts]
+        found = [learn(picture, start, lens, Focal(1.0, spread), half_mm, rim_mm) for start, lens in each]
+        fits = [one for one in found if one is not None]
+        best = max(fits, key=lambda one: one[1].places / (one[1].off_px + _FINE_PX), default=None)
         if best is None or best[1].unsure_mm > WELL_PLACED * min(self._table.pitch_mm):
             return None
         look, fit = best
-        focal_px = float((fit.lens if told is None else lens).matrix[0, 0])
+        focal_px = float((fit.lens if told is None else lenses[0]).matrix[0, 0])
         known = _Known(look, focal_px, _SEEN_SPREAD if told is None else spread, max(width, height))
         return fit.unsure_mm, known
 
@@ -146,15 +152,17 @@ def upright(lens: Lens) -> Lens:
     return Lens((height, width), turned, np.array([k1, k2, -p2, p1, k3]), lens.rms_px)
 
 
-def _sizes(table: TableSetup) -> tuple[tuple[float, float], float]:
-    """Return half the board's width and depth, and the least width of its rim, mm."""
-    assert table.board is not None
+def _sizes(table: TableSetup, folder: Path) -> tuple[tuple[float, float], float]:
+    """Return half the board's width and depth, and the least width of its rim, mm. Raises CalibrationError."""
+    if table.board is None or table.board.size_mm is None:
+        told = "the board is found by its edge: measure its outer width and depth in mm"
+        raise CalibrationError(f"{place_in_table(folder, 'board')}.size: {told}")
     half_x, half_y = (side / 2 for side in table.board.size_mm)
     rim_mm = min(half_x - table.half_size_mm[0], half_y - table.half_size_mm[1])
     return (half_x, half_y), rim_mm
 
 
-def _starts(touch: Touch, half_mm: tuple[float, float], lens: Lens) -> tuple[list[Pose], float]:
+def _starts(touch: CornerTouch, half_mm: tuple[float, float], lens: Lens) -> tuple[list[Pose], float]:
     """Return the poses that touched corners allow, one by four, up to four by three, and how far off they lie, px."""
     names = list(touch.corners_px)
     points = np.array([[sx * half_mm[0], sy * half_mm[1], 0.0] for sx, sy in (_PLACES[name] for name in names)])

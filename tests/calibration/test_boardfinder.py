@@ -84,6 +84,16 @@ def test_three_corners_do_and_so_does_a_picture_without_its_focal_length(
     assert off_fields(finder.placed(draw(LOW, true, LENS), "left", "left#2"), true) < 0.06
 
 
+def test_a_board_whose_size_is_not_told_is_asked_for(tmp_path: Path) -> None:
+    folder = write_bare_table(tmp_path / "table", np.zeros((60, 80, 3), np.uint8), touches(0.0))
+    data = json.loads((folder / "table.json").read_text(encoding="utf-8")) | {"board": {}}
+    (folder / "table.json").write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(
+        CalibrationError, match=r"table.json, line 1: board.size: the board is found by its edge: measure"
+    ):
+        BoardFinder(load_table(folder), folder).require_touches()
+
+
 def test_touches_far_from_the_board_are_refused(tmp_path: Path) -> None:
     corners = {name: [x / 3, y / 3] for name, (x, y) in touches(0.0).items()}
     finder = bare(tmp_path / "table", corners)
