@@ -18,10 +18,10 @@ import numpy as np
 
 from calibration.lenses import read_picture
 from calibration.table import load_table
-from referee.certificate.rehearsal import FEWEST_LOOKS
-from referee.certificate.share import predicted
-from referee.certificate.tally import Composition, Eyes, Group, LookTally
-from referee.daemon.rehearser import LookTold, rehearser_of
+from referee.addons.rehearsals.rehearsal import FEWEST_LOOKS
+from referee.addons.rehearsals.rehearser import LookTold, rehearser_of
+from referee.addons.rehearsals.share import predicted
+from referee.addons.rehearsals.tally import Composition, Eyes, Group, LookTally
 from referee.games import game_named
 from referee.session.capture import Pictures
 from referee.session.readers import reader_at

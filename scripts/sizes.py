@@ -20,19 +20,7 @@ SCRIPTS = re.compile(r"""(?:from|import\() ?"\./([\w/]+\.js)\"""")
 """What a script imports from beside it."""
 
 ADDONS: dict[str, tuple[str, ...]] = {
-    "rehearsals": (
-        "referee/certificate/rehearsal.py",
-        "referee/certificate/share.py",
-        "referee/certificate/tally.py",
-        "referee/certificate/tasks.py",
-        "referee/certificate/validity.py",
-        "referee/cli/rehearse.py",
-        "referee/daemon/looksrecord.py",
-        "referee/daemon/rehears*.py",
-        "referee/kinds/*/rehearsal.py",
-        "referee/kinds/*/tasks.py",
-        "web/static/rehearsal.js",
-    ),
+    "rehearsals": ("referee/kinds/*/rehearsal.py", "referee/kinds/*/tasks.py"),
 }
 """Add-ons by name, and the files of theirs that lie in rooms of the core."""
 

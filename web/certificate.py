@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 import jinja2
 
-from referee.certificate.rehearsal import Rehearsal, advice, stated, told
-from referee.certificate.validity import MOVED_MM
+from referee.addons import addon_modules
 from referee.certificate.values import Certificate, Grade, HeatMap
 from referee.values.words import Words
 
@@ -38,20 +37,8 @@ def page(certificate: Certificate, language: str = "en") -> str:
         signs={Grade.GOOD: "✓", Grade.WARNING: "!", Grade.BAD: "✕"},
         maps=[heat_map(each) for each in certificate.maps],
         above=seen_from_above(certificate),
-        rehearsal=None if certificate.rehearsal is None else _rehearsed(certificate.rehearsal),
+        added=[one.section(certificate, language) for one in addon_modules("certificate")],
     )
-
-
-def _rehearsed(rehearsal: Rehearsal) -> Mapping[str, object]:
-    """Return what the certificate states of a rehearsal."""
-    return {
-        "told": told(rehearsal),
-        "stated": stated(rehearsal),
-        "advice": advice(rehearsal),
-        "made": (rehearsal.renewed_at or rehearsal.made_at)[:10],
-        "ends": rehearsal.ends_on.isoformat(),
-        "most_mm": round(MOVED_MM),
-    }
 
 
 def heat_map(each: HeatMap) -> Svg:

@@ -37,7 +37,6 @@ APART = (
     "app.js",
     "first.js",
     "setup.js",
-    "rehearsal.js",
     "mat.js",
     "laid.js",
     "camera.js",

@@ -192,28 +192,8 @@ class RoomDesk(TableView, Protocol):
         """Set the switches that are named, or say why not."""
 
 
-class RehearsalDesk(Protocol):
-    """Leads through a rehearsal of a table. Every method may be called from many threads at once."""
-
-    def begin(self, short: bool) -> Outcome:
-        """Begin one, or a short check of the one there is."""
-
-    def look(self, by: str) -> Outcome:
-        """Look at the task at hand."""
-
-    def skip(self, by: str) -> Outcome:
-        """Leave the task at hand out."""
-
-    def stop(self) -> Outcome:
-        """Give the rehearsal up."""
-
-
 class SetupDesk(Protocol):
     """Helps people set a table up. Every method may be called from many threads at once."""
-
-    @property
-    def rehearsing(self) -> RehearsalDesk:
-        """Return what leads through rehearsals."""
 
     def view(self, language: str = "en") -> Mapping[str, object]:
         """Return the cameras with their lights, the steps and the newest certificate, as JSON-able values."""

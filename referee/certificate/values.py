@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
-from referee.certificate.rehearsal import Rehearsal
 from referee.values.board import BoardError, Field
 from referee.values.words import Words, WordsError, say
 
 VERSION = 1
+_OWN = frozenset(
+    ("certificate", "verdict", "table", "game", "made_at", "half_mm", "checks", "cameras", "maps", "spot")
+) | {"differences", "doubtful"}
+"""Keys of a certificate's own; under others stands what add-ons state."""
 
 
 class CertificateError(ValueError):
@@ -119,8 +122,8 @@ class Certificate:
 
     table: the folder's name. game: the game's title. made_at: local date and time, ISO 8601. half_mm: half the
     playing fields' extent along x and y, for drawing. checks: of the table as a whole. differences: how the set-up as
-    read differs from the rules', each with its fields. doubtful: fields that could not be read for sure. rehearsal:
-    how often this table is read right, where that was rehearsed.
+    read differs from the rules', each with its fields. doubtful: fields that could not be read for sure. stated:
+    what add-ons state in it, as JSON-able values by their names.
     """
 
     table: str
@@ -133,7 +136,7 @@ class Certificate:
     spot: Spot | None
     differences: tuple[tuple[tuple[Field, ...], Words], ...]
     doubtful: tuple[Field, ...]
-    rehearsal: Rehearsal | None = None
+    stated: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def grade(self) -> Grade:
@@ -176,8 +179,7 @@ class Certificate:
                 for fields, words in self.differences
             ],
             "doubtful": [field.name for field in self.doubtful],
-            "rehearsal": None if self.rehearsal is None else self.rehearsal.to_json(),
-        }
+        } | {name: dict(told) for name, told in self.stated.items()}
 
     @classmethod
     def from_json(cls, data: object) -> Self:
@@ -205,7 +207,7 @@ class Certificate:
                 for each in data["differences"]
             ),
             doubtful=tuple(Field.from_name(name) for name in data["doubtful"]),
-            rehearsal=None if data.get("rehearsal") is None else Rehearsal.from_json(data["rehearsal"]),
+            stated={name: told for name, told in data.items() if name not in _OWN and isinstance(told, Mapping)},
         )
 
 

@@ -31,7 +31,6 @@ COMMANDS = {
     "pair": "referee.cli.pair",
     "play": "referee.cli.play",
     "read": "referee.cli.read",
-    "rehearse": "referee.cli.rehearse",
     "replay": "referee.cli.replay",
     "report": "referee.cli.report",
     "restore": "referee.cli.restore",

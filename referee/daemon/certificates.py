@@ -28,10 +28,10 @@ class Kept:
 def keep(folder: Path, certificate: Certificate, stamp: str, language: str) -> Kept:
     """Write a certificate into a table folder, as HTML and as JSON. Raises OSError.
 
-    One without a rehearsal states that of the certificate before: a new check of the table undoes none.
+    It goes on stating what add-ons stated in the certificate before: a new check of the table undoes nothing.
     """
-    if certificate.rehearsal is None and (before := newest_value(folder)) is not None:
-        certificate = replace(certificate, rehearsal=before.rehearsal)
+    if (before := newest_value(folder)) is not None:
+        certificate = replace(certificate, stated={**before.stated, **certificate.stated})
     place = folder / FOLDER
     place.mkdir(exist_ok=True)
     number, name = 1, stamp

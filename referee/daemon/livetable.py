@@ -65,7 +65,6 @@ class LiveTable:
             folder, game, reader, cameras, lambda: late.known, commands.note, settings.language,
             lambda: self._source.heights,
         )  # fmt: skip
-        parts.callback(self.guide.rehearsing.close)
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
         self._measured: Callable[[str, Lens], None] = lambda camera, lens: None
         photographs = (

@@ -10,41 +10,49 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import replace
-from datetime import date
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from calibration.lens import Lens
-from referee.certificate.rehearsal import Rehearsal
-from referee.certificate.validity import Conditions, Lapse, lasting, told_players
 from referee.certificate.values import CameraPart, Certificate, CertificateError, Grade, HeatMap
 from referee.daemon import certificates
 from referee.daemon.cameracheck import OPEN_CAMERA, CameraCheck, Glance, check_view
-from referee.daemon.conditions import conditions_of
-from referee.daemon.rehearsalview import rehearsal_told
-from referee.daemon.rehearsing import Keeper, Rehearsing
 from referee.daemon.tablecheck import Occasion, certify
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame, Event, TableChecked
 from referee.match.live import Notice
 from referee.session.capture import Pictures
 from referee.values.words import Words, say, verbatim
-from vision.geometry.view import PHOTOGRAPHS
 from vision.posefinder import PoseFinder
 from vision.sources.camera import Camera
 from web.tableview import Outcome
 
 FEWEST_MARKERS = 3
-CONDITIONS_S = 10.0
-"""While somebody looks, it is measured so often whether the table is still the one that was rehearsed."""
-_FULL = say("The certificate can’t be written into the table’s folder: the disk may be full.")
+FULL = say("The certificate can’t be written into the table’s folder: the disk may be full.")
 _LOG = logging.getLogger(__name__)
+
+
+class SetupPart(Protocol):
+    """What an add-on adds to setting a table up. Every method may be called from many threads at once."""
+
+    @property
+    def name(self) -> str:
+        """Return the key under which the page gets its view."""
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """Return what everybody at the table is told."""
+
+    @property
+    def busy(self) -> bool:
+        """Return whether it reads pictures."""
+
+    def view(self, language: str) -> Mapping[str, object]:
+        """Return what the set-up page shows of it, as JSON-able values."""
 
 
 class SetupGuide:
@@ -65,7 +73,7 @@ class SetupGuide:
 
         note: writes into the journal. language: of the certificate on paper. heights: of the board looked at last.
         """
-        self._folder, self._game, self._reader, self._note = folder, game, reader, note
+        self._folder, self.game, self.reader, self._note = folder, game, reader, note
         self._language = language
         self._name = folder.resolve().name
         self._glances = {
@@ -76,12 +84,11 @@ class SetupGuide:
         self._running = False
         self._told: Words | None = None
         self._newest = certificates.newest(folder)
-        self._conditions: tuple[float, Conditions | None, Conditions | None] = (-CONDITIONS_S, None, None)
-        """When conditions were measured last, monotonic s; what they were; what they were the time before."""
-        self._lapsed: tuple[Lapse, ...] = ()
-        """Why the newest rehearsal did not hold when that was measured last."""
-        keeper = Keeper(self._rehearsal, lambda: self._value() is not None, self._keep_rehearsal)
-        self.rehearsing = Rehearsing(game, reader, cameras, self._seen_now, keeper)
+        self._added: list[SetupPart] = []
+
+    def add(self, part: SetupPart) -> None:
+        """Take in what an add-on adds to setting the table up."""
+        self._added.append(part)
 
     def certificate(self) -> Mapping[str, object] | None:
         """Return the table's newest certificate, as its file has it."""
@@ -90,11 +97,8 @@ class SetupGuide:
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """Return notices of the cameras that take no part in play, and of a rehearsal that no longer holds."""
-        with self._mutex:
-            told = told_players(self._lapsed)
-        lapsed = () if told is None else (Notice("rehearsal", "info", told),)
-        return lapsed + tuple(
+        """Return what add-ons tell, and notices of the cameras that take no part in play."""
+        return tuple(notice for part in self._added for notice in part.notices) + tuple(
             Notice(
                 f"lens-{name}",
                 "warning",
@@ -106,9 +110,9 @@ class SetupGuide:
 
     @property
     def busy(self) -> bool:
-        """Return whether the table is being checked, or a look of a rehearsal read."""
+        """Return whether the table is being checked, or an add-on reads pictures of it."""
         with self._mutex:
-            return self._running or self.rehearsing.busy
+            return self._running or any(part.busy for part in self._added)
 
     def picture(self, camera: str) -> bytes | None:
         """Return a JPEG of what a camera sees, with the grid at the board and three levels above it."""
@@ -124,12 +128,11 @@ class SetupGuide:
         return {
             "table": self._name,
             "cameras": [_glance_view(each, language) for each in glances],
-            "missing": [name for name in self._reader.table.cameras if name not in self._glances],
+            "missing": [name for name in self.reader.table.cameras if name not in self._glances],
             "steps": self._steps(glances, certificate, language),
             "check": {"running": running, "words": None if told is None else told.text(language)},
             "certificate": certificate,
-            "rehearsal": self.rehearsing.view(language) | {"found": self._found(language)},
-        }
+        } | {part.name: part.view(language) for part in self._added}
 
     def check(self, by: str, taken: Callable[[], Pictures] | None = None) -> Outcome:
         """Begin a check of the table; the view tells what came of it.
@@ -141,11 +144,12 @@ class SetupGuide:
                 return Outcome(False, say("The table is being checked already."), "busy")
             self._running, self._told = True, None
         threading.Thread(
-            target=self._check, args=[by, taken or self._seen_now], name="table check", daemon=True
+            target=self._check, args=[by, taken or self.seen_now], name="table check", daemon=True
         ).start()
         return Outcome(True, say("The table is being checked."))
 
-    def _seen_now(self) -> Pictures:
+    def seen_now(self) -> Pictures:
+        """Return what the cameras see that take part in play."""
         taken = {name: each.picture() for name, each in self._glances.items() if each.calibrated}
         return {name: picture for name, picture in taken.items() if picture is not None}
 
@@ -157,7 +161,7 @@ class SetupGuide:
             told = verbatim(str(error))
         except OSError as error:
             _LOG.error("the certificate can't be kept: %s", error)
-            told = _FULL
+            told = FULL
         except Exception:
             _LOG.exception("the check of the table failed")
         finally:
@@ -168,81 +172,26 @@ class SetupGuide:
         """Check, keep and note; return what went wrong, ``None`` when nothing did."""
         now = time.localtime()
         occasion = Occasion(self._name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
-        return self._kept(certify(self._game, self._reader, pictures, {}, occasion), by)
+        return self.keep(certify(self.game, self.reader, pictures, {}, occasion), by)
 
-    def _kept(self, certificate: Certificate, by: str) -> Words | None:
+    def keep(self, certificate: Certificate, by: str) -> Words | None:
         """Keep a certificate and note it; return what went wrong. Raises OSError."""
         kept = certificates.keep(self._folder, certificate, time.strftime("%Y%m%d-%H%M%S"), self._language)
         with self._mutex:
-            self._newest, self._lapsed = (kept.name, kept.certificate.to_json()), ()
+            self._newest = kept.name, kept.certificate.to_json()
         outcome = self._note(TableChecked(kept.name, kept.sha256, certificate.grade.value, by))
         if outcome.accepted:
             return None
         return say("The certificate is kept, but could not be noted in the game’s journal.")
 
-    def _value(self) -> Certificate | None:
+    def value(self) -> Certificate | None:
+        """Return the newest certificate, ``None`` without one of today's version."""
         with self._mutex:
             newest = self._newest
         try:
             return None if newest is None else Certificate.from_json(newest[1])
         except CertificateError:
             return None
-
-    def _rehearsal(self) -> Rehearsal | None:
-        certificate = self._value()
-        return None if certificate is None else certificate.rehearsal
-
-    def _keep_rehearsal(self, rehearsal: Rehearsal, by: str) -> Words | None:
-        certificate = self._value()
-        if certificate is None:
-            return say("Check the table first: the rehearsal is stated in its certificate.")
-        try:
-            return self._kept(replace(certificate, rehearsal=rehearsal), by)
-        except OSError as error:
-            _LOG.error("the rehearsal can't be kept: %s", error)
-            return _FULL
-
-    def _found(self, language: str) -> dict[str, object] | None:
-        """Return what the newest rehearsal found, and whether it still holds."""
-        rehearsal = self._rehearsal()
-        return None if rehearsal is None else rehearsal_told(rehearsal, self._lapses_of(rehearsal), language)
-
-    def look_over(self) -> None:
-        """Measure whether the newest rehearsal still holds, if there is one; ``notices`` tells it from then on."""
-        rehearsal = self._rehearsal()
-        if rehearsal is not None:
-            self._lapses_of(rehearsal)
-
-    def _lapses_of(self, rehearsal: Rehearsal) -> tuple[Lapse, ...]:
-        now, before = self._now(rehearsal.conditions)
-        today = date.today()
-        lapsed = lasting(rehearsal.lapses(now, today), () if before is None else rehearsal.lapses(before, today))
-        with self._mutex:
-            self._lapsed = lapsed
-        return lapsed
-
-    def _now(self, rehearsed: Conditions) -> tuple[Conditions | None, Conditions | None]:
-        """Return what can be told of the table now and in the measurement before; ``None`` before the first."""
-        with self._mutex:
-            measured_s, found, before = self._conditions
-            if time.monotonic() - measured_s < CONDITIONS_S:
-                return found, before
-            self._conditions = time.monotonic(), found, before
-        held = (*self._reader.table.held, PHOTOGRAPHS)
-        lenses: dict[str, Lens] = {}
-        for name in {camera.name for camera in rehearsed.cameras} & set(held):
-            with suppress(CalibrationError):  # without a lens it takes no part
-                lenses[name] = self._reader.lens(name)
-        try:
-            views, _ = PoseFinder.views(
-                self._reader, {name: one for name, one in self._seen_now().items() if name not in held}
-            )
-        except CalibrationError:
-            views = []
-        now = conditions_of(self._reader.table, views, lenses)
-        with self._mutex:
-            self._conditions = self._conditions[0], now, found
-        return now, found
 
     def _steps(
         self, glances: list[Glance], certificate: Mapping[str, object] | None, language: str
@@ -262,7 +211,7 @@ class SetupGuide:
             (
                 "table",
                 say("Measure and name the table"),
-                say("{file} is there, for {game}.", file="table.json", game=self._game.title),
+                say("{file} is there, for {game}.", file="table.json", game=self.game.title),
                 True,
                 f"referee new {table}",
             ),

@@ -11,7 +11,7 @@ from web.tableview import Outcome
 PICTURE = b"\xff\xd8\xff\xe0 a picture \xff\xd9"
 
 
-class Rehearsing:
+class Rehearsals:
     """A rehearsal; every step is a note in the journal."""
 
     def __init__(self, journal: Journal) -> None:
@@ -62,7 +62,6 @@ class Certifying:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self.rehearsing = Rehearsing(journal)
 
     def view(self, language: str = "en") -> Mapping[str, object]:
         return {

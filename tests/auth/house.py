@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.addons.hall.door import DeskDoor
+from referee.addons.rehearsals.rehearsing import Rehearsing
 from referee.addons.statistics.statistics import PlayerStatistics
 from referee.addons.witnesses.witnessing import JournalWitnesses
 from referee.archive.measures import witnesses_file
@@ -26,7 +27,7 @@ from referee.storage.evidence import EvidenceStore
 from referee.storage.journal import Journal
 from referee.values.ticks import Ticks
 from referee.values.words import say
-from tests.auth.doors import PICTURE, Certifying, LettingIn
+from tests.auth.doors import PICTURE, Certifying, LettingIn, Rehearsals
 from tests.untyped import untyped
 from web.app import create_app
 from web.auth.devices import csrf_token
@@ -308,6 +309,7 @@ class House:
             auth=self.auth,
             addons={
                 PlayerStatistics: Counting(self.journal),
+                Rehearsing: Rehearsals(self.journal),
                 DeskDoor: LettingIn(self.journal),
                 JournalWitnesses: JournalWitnesses(signer, lambda: self.journal, witnesses_file),
             },

@@ -283,9 +283,9 @@ class SetupAnswer(AnswerModel):
     check: Annotated[dict[str, Any], Field(description="running, and words when the last one came to nothing")]
     certificate: dict[str, Any] | None
     rehearsal: Annotated[
-        dict[str, Any],
+        dict[str, Any] | None,
         Field(description="possible, rehearsed, task, looks, looking, sides, words, found: its figures"),
-    ]
+    ] = None
 
 
 class OutcomeAnswer(AnswerModel):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from flask import Blueprint, Response, jsonify
 
 from referee.certificate.values import Certificate
@@ -16,7 +14,6 @@ from web.contract import Access, acting_device, endpoint
 from web.languages import language
 from web.problems import ApiError
 from web.services import services
-from web.tableview import Outcome
 
 blueprint = Blueprint("setup", __name__)
 
@@ -68,19 +65,3 @@ def setup_certificate() -> Response:
 def setup_check() -> Response:
     """Begin a check; what comes of it is told with the set-up, and written into the game's journal."""
     return outcome_answer(services().setup.check(acting_device().name))
-
-
-@command_endpoint(blueprint, "POST", "/setup/rehearsal/<step>", "Lead through a rehearsal of the table")
-def setup_rehearsal(step: str) -> Response:
-    """Do one step: begin, check (the short one), look, skip or stop. What comes of it is told with the set-up."""
-    desk, by = services().setup.rehearsing, acting_device().name
-    steps: dict[str, Callable[[], Outcome]] = {
-        "begin": lambda: desk.begin(short=False),
-        "check": lambda: desk.begin(short=True),
-        "look": lambda: desk.look(by),
-        "skip": lambda: desk.skip(by),
-        "stop": desk.stop,
-    }
-    if step not in steps:
-        raise ApiError(404, "no-step", say("There is no such step."))
-    return outcome_answer(steps[step]())

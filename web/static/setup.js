@@ -4,7 +4,6 @@ import { learnAddons, partsAt } from "./addons.js";
 import { byId, html, redraw, say, svg } from "./dom.js";
 import { learn, translate } from "./i18n.js";
 import { language } from "./prefs.js";
-import { drawRehearsal } from "./rehearsal.js";
 import { act, session, speak } from "./session.js";
 
 const VIEW_MS = 1500;
@@ -52,7 +51,7 @@ async function view() {
   draw(found);
 }
 
-function draw({ table, cameras, missing, steps, check, certificate, rehearsal }) {
+function draw({ table, cameras, missing, steps, check, certificate, ...found }) {
   say(byId("title"), translate("Setting the table up: {table}", { table }));
   drawCameras(cameras, missing);
   redraw(byId("steps"), steps, () => [
@@ -60,7 +59,8 @@ function draw({ table, cameras, missing, steps, check, certificate, rehearsal })
     html("ol", {}, ...steps.map(step)),
   ]);
   redraw(byId("check"), [check.running, mayAct], () => checkButton(check.running));
-  drawRehearsal(byId("rehearsal"), rehearsal, mayAct, view);
+  const added = partsAt("setup", { ...found, mayAct, view }).draw();
+  if (!byId("added").childElementCount) byId("added").replaceChildren(...added);
   const node = byId("certificate");
   if (certificate) node.dataset.grade = certificate.verdict;
   redraw(node, certificate, () => (certificate ? paper(certificate) : []));

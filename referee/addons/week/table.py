@@ -16,6 +16,6 @@ def join(table: AddOnTable) -> None:
     if live is None:
         return
     watch = CameraWatch(live.cameras, live.table, live.lens, table.metrics.sampled, live.turned)
-    watch.start(table.parts.enter_context(CameraLineFile(table.folder / FILE)), live.busy, live.guide.look_over)
+    watch.start(table.parts.enter_context(CameraLineFile(table.folder / FILE)), live.busy)
     table.parts.callback(watch.close)
     table.offer(watch)

@@ -75,17 +75,10 @@ class CameraWatch:
         self._thread: threading.Thread | None = None
         self._file: CameraLineFile | None = None
 
-    def start(
-        self, file: CameraLineFile, busy: Callable[[], bool], besides: Callable[[], None] = lambda: None
-    ) -> None:
-        """Begin to watch.
-
-        file: keeps what is found. busy: whether something else is being read. besides: done after each measurement.
-        """
+    def start(self, file: CameraLineFile, busy: Callable[[], bool]) -> None:
+        """Begin to watch. file: keeps what is found. busy: whether something else is being read."""
         self._file = file
-        self._thread = threading.Thread(
-            target=self._run, args=[file, busy, besides], name="camera watch", daemon=True
-        )
+        self._thread = threading.Thread(target=self._run, args=[file, busy], name="camera watch", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -104,25 +97,22 @@ class CameraWatch:
             tuple(self._known), self._file.samples(since_s), self._file.events(since_s), since_s, now_s, language
         )
 
-    def _run(self, file: CameraLineFile, busy: Callable[[], bool], besides: Callable[[], None]) -> None:
+    def _run(self, file: CameraLineFile, busy: Callable[[], bool]) -> None:
         for known in self._known.values():
             known.due_s = time.monotonic() + self._opening_s
         while not self._stop.wait(GLANCE_S):
             try:
-                if self._pass(file, busy) and not busy():
-                    besides()
+                self._pass(file, busy)
             except Exception:  # the next minute may be better: the week's line goes on
                 _LOG.exception("the cameras could not be watched")
 
-    def _pass(self, file: CameraLineFile, busy: Callable[[], bool]) -> bool:
-        """Watch once; return whether a camera was measured."""
+    def _pass(self, file: CameraLineFile, busy: Callable[[], bool]) -> None:
         events = self.glanced()
         if events:
             file.add(time.time(), events=events)
         samples, events = self.measured(busy)
         if samples:
             file.add(time.time(), samples, events)
-        return bool(samples)
 
     def glanced(self) -> tuple[CameraEvent, ...]:
         """Return which cameras were lost or came back since the last time."""

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.certificate.tally import LIMITS_PX, Composition, Counts, Ease, Eyes, LookTally
-from referee.certificate.tasks import RehearsalTask
-from referee.daemon.rehearser import LookTold
+from referee.addons.rehearsals.rehearser import LookTold
+from referee.addons.rehearsals.tally import LIMITS_PX, Composition, Counts, Ease, Eyes, LookTally
+from referee.addons.rehearsals.tasks import RehearsalTask
 from referee.games.contract import AnyGame
 from referee.judging.standing import board_of
 from referee.kinds.grid.tasks import Ground, as_it_stands, next_task

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.certificate.tasks import RehearsalTask
+from referee.addons.rehearsals.tasks import RehearsalTask
 from referee.values.board import DIGITS, Board, Field
 from referee.values.kit import Kit
 from referee.values.words import Words, say

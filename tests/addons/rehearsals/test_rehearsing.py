@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from referee.certificate.rehearsal import Rehearsal
-from referee.certificate.tally import Counts, Group, LookTally
-from referee.daemon.conditions import conditions_of
-from referee.daemon.rehearser import can_rehearse, rehearser_of
-from referee.daemon.rehearsing import Keeper, Rehearsing
+from referee.addons.rehearsals.conditions import conditions_of
+from referee.addons.rehearsals.rehearsal import Rehearsal
+from referee.addons.rehearsals.rehearser import can_rehearse, rehearser_of
+from referee.addons.rehearsals.rehearsing import Keeper, Rehearsing
+from referee.addons.rehearsals.tally import Counts, Group, LookTally
 from referee.games import package_named
 from referee.values.words import Words
 from referee.virtual.drawing.eye import DrawnCamera

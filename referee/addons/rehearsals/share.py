@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.certificate.tally import Counts, Ease, Group
+from referee.addons.rehearsals.tally import Counts, Ease, Group
 
 GAME_BOARDS = 2
 """Boards of a game that count as different ones. A turn touches about six fields of a hundred, so that what two looks

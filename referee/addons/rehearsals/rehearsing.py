@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from calibration.errors import CalibrationError
-from referee.certificate.rehearsal import Rehearsal
-from referee.certificate.tasks import CHECK_TASKS, TASKS, Course
+from referee.addons.rehearsals.looksrecord import LooksRecord
+from referee.addons.rehearsals.rehearsal import Rehearsal
+from referee.addons.rehearsals.rehearser import Rehearser, can_rehearse, rehearser_of
+from referee.addons.rehearsals.tasks import CHECK_TASKS, TASKS, Course
 from referee.daemon.heldcameras import HeldCameras
-from referee.daemon.looksrecord import LooksRecord
-from referee.daemon.rehearser import Rehearser, can_rehearse, rehearser_of
 from referee.games.contract import RequestError
 from referee.match.events import AnyGame
 from referee.session.capture import Pictures

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from referee.certificate.tally import Composition, Eyes, LookTally
-from referee.certificate.tasks import RehearsalTask
+from referee.addons.rehearsals.tally import Composition, Eyes, LookTally
+from referee.addons.rehearsals.tasks import RehearsalTask
 from referee.games.contract import AnyGame
 from referee.kinds import has_platform, platform
 from referee.session.capture import Pictures

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from referee.addons.rehearsals.certificate import rehearsal_of
+from referee.addons.rehearsals.rehearser import rehearser_of
 from referee.cli import main
 from referee.daemon.certificates import keep, newest_value
-from referee.daemon.rehearser import rehearser_of
 from referee.games import package_named
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.folder import make_table
@@ -78,15 +79,14 @@ def test_figures_are_stated_in_the_certificate_and_a_check_renews_them(table: Pa
     assert 0.5 < low < middle <= high <= 1.0  # one camera
     kept = newest_value(table)
     assert kept is not None
-    assert kept.rehearsal is not None
+    assert rehearsal_of(kept) is not None
     assert kept.checks == certificate().checks
     status, out, err = run(table, "--check", "--stills", str(two))
     assert (status, err) == (0, "")
     assert "Holds until" in out
-    renewed = newest_value(table)
+    renewed = rehearsal_of(newest_value(table))
     assert renewed is not None
-    assert renewed.rehearsal is not None
-    assert renewed.rehearsal.renewed_at
+    assert renewed.renewed_at
     status, _, err = run(table, "--check", "--stills", str(stills(table, "smeared", 2, blur_px=2.5)))
     assert status == 1
     assert "wipe its lens" in err

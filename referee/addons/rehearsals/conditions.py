@@ -10,8 +10,8 @@ import numpy as np
 
 from calibration.lens import Lens, lens_text
 from calibration.table import TableSetup
-from referee.certificate.validity import CameraConditions, Conditions
-from vision.assessment.conditions import frame_seen
+from referee.addons.rehearsals.frameseen import frame_seen
+from referee.addons.rehearsals.validity import CameraConditions, Conditions
 from vision.geometry.view import View, camera_of, roams
 
 

@@ -9,11 +9,12 @@ from datetime import date
 import numpy as np
 import pytest
 
-from referee.certificate.rehearsal import FEWEST_LOOKS, Rehearsal, advice
-from referee.certificate.share import predicted
-from referee.certificate.tally import Counts, Ease, Group, LookTally, grouped
-from referee.certificate.tasks import TASKS
-from referee.certificate.validity import CameraConditions, Conditions, Reason, ends_on, lapses, lasting
+from referee.addons.rehearsals.certificate import rehearsal_of, stating
+from referee.addons.rehearsals.rehearsal import FEWEST_LOOKS, Rehearsal, advice
+from referee.addons.rehearsals.share import predicted
+from referee.addons.rehearsals.tally import Counts, Ease, Group, LookTally, grouped
+from referee.addons.rehearsals.tasks import TASKS
+from referee.addons.rehearsals.validity import CameraConditions, Conditions, Reason, ends_on, lapses, lasting
 from referee.certificate.values import Certificate
 from referee.games import game_named
 from referee.kinds.grid.rehearsal import changed_around, compared, ease
@@ -161,8 +162,8 @@ def test_no_figure_rests_on_a_look_or_two() -> None:
 
 def test_it_lapses_by_age_and_is_stated_in_the_certificate() -> None:
     made = rehearsal(*[RIGHT] * 6)
-    stated = Certificate.from_json(json.loads(json.dumps(replace(certificate(), rehearsal=made).to_json())))
-    assert stated.rehearsal == made
+    stated = Certificate.from_json(json.loads(json.dumps(stating(certificate(), made).to_json())))
+    assert rehearsal_of(stated) == made
     assert "fields in 6 looks, 600 were told right" in page(stated)
     assert made.lapses(None, date(2027, 11, 25)) == ()
     assert [each.reason for each in made.lapses(None, date(2027, 11, 26))] == [Reason.AGE]

@@ -12,15 +12,16 @@ from pathlib import Path
 import click
 
 from calibration.errors import CalibrationError
-from referee.certificate.rehearsal import Rehearsal, advice, stated, told
-from referee.certificate.tally import Composition, Eyes
-from referee.certificate.tasks import CHECK_TASKS, TASKS, Course
+from referee.addons.rehearsals.certificate import rehearsal_of, stating
+from referee.addons.rehearsals.looksrecord import LooksRecord
+from referee.addons.rehearsals.rehearsal import Rehearsal, advice, stated, told
+from referee.addons.rehearsals.rehearser import Rehearser, can_rehearse, rehearser_of
+from referee.addons.rehearsals.tally import Composition, Eyes
+from referee.addons.rehearsals.tasks import CHECK_TASKS, TASKS, Course
 from referee.cli.frames import FramesError, one_picture, source_of
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import load_views, open_table
 from referee.daemon.certificates import keep, newest_value
-from referee.daemon.looksrecord import LooksRecord
-from referee.daemon.rehearser import Rehearser, can_rehearse, rehearser_of
 from referee.games.contract import AnyGame, RequestError
 from referee.session.capture import Pictures
 from referee.values.words import LANGUAGES, Words, say
@@ -56,7 +57,7 @@ def command(
     game, reader = open_table(context, folder)
     try:
         known = newest_value(folder)
-        before = known.rehearsal if known is not None else None
+        before = rehearsal_of(known)
         if not can_rehearse(game):
             raise RequestError("kind", f"{game.title}: tables of its kind have no rehearsal")
         if short and before is None:
@@ -77,7 +78,7 @@ def command(
         paper = None
         if known is not None:
             stamp = time.strftime("%Y%m%d-%H%M%S")
-            paper = keep(folder, replace(known, rehearsal=made), stamp, language).paper
+            paper = keep(folder, stating(known, made), stamp, language).paper
     except (RequestError, CalibrationError, FramesError, OSError) as error:
         click.echo(f"referee rehearse: {error}", err=True)
         context.exit(FAULTY)

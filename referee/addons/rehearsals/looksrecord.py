@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.table import TableSetup
-from referee.certificate.rehearsal import FEWEST_LOOKS, Rehearsal
-from referee.certificate.tally import Composition, Eyes, LookTally, grouped
-from referee.certificate.validity import Conditions
-from referee.daemon.conditions import conditions_of
-from referee.daemon.rehearser import LookTold
+from referee.addons.rehearsals.conditions import conditions_of
+from referee.addons.rehearsals.rehearsal import FEWEST_LOOKS, Rehearsal
+from referee.addons.rehearsals.rehearser import LookTold
+from referee.addons.rehearsals.tally import Composition, Eyes, LookTally, grouped
+from referee.addons.rehearsals.validity import Conditions
 from referee.values.words import Words, say
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from calibration.pose import Pose
 from calibration.table import load_table
-from referee.certificate.validity import Conditions, Reason, lapses
-from referee.daemon.conditions import conditions_of
+from referee.addons.rehearsals.conditions import conditions_of
+from referee.addons.rehearsals.validity import Conditions, Reason, lapses
 from tests.demo.table import RECORDING
 from vision.geometry.view import View
 from vision.posefinder import PoseFinder

@@ -1,10 +1,10 @@
 // The rehearsal: a dozen small tasks, each looked at, and what they say of this table.
 
-import { byId, html, redraw, say, svg } from "./dom.js";
-import { translate, translateN } from "./i18n.js";
-import { openCamera, sendPictures, whyClosed } from "./phonecamera.js";
-import { language } from "./prefs.js";
-import { act } from "./session.js";
+import { byId, html, redraw, say, svg } from "/static/dom.js";
+import { translate, translateN } from "/static/i18n.js";
+import { openCamera, sendPictures, whyClosed } from "/static/phonecamera.js";
+import { language } from "/static/prefs.js";
+import { act } from "/static/session.js";
 
 const CELL = 30;
 const STEP_MS = 200;

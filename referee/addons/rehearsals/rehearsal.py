@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Self
 
-from referee.certificate.share import Share, Shares, predicted, rehearsed
-from referee.certificate.tally import Counts, Ease, Eyes, Group, LookTally
-from referee.certificate.validity import RENEWABLE, Conditions, Lapse, ends_on, lapses, too_old
+from referee.addons.rehearsals.share import Share, Shares, predicted, rehearsed
+from referee.addons.rehearsals.tally import Counts, Ease, Eyes, Group, LookTally
+from referee.addons.rehearsals.validity import RENEWABLE, Conditions, Lapse, ends_on, lapses, too_old
 from referee.values.words import Words, decimal, say, say_n, verbatim
 
 FEWEST_LOOKS = 6

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.certificate.rehearsal import Rehearsal, advice, stated, told
-from referee.certificate.validity import Lapse
+from referee.addons.rehearsals.rehearsal import Rehearsal, advice, stated, told
+from referee.addons.rehearsals.validity import Lapse
 
 
 def rehearsal_told(rehearsal: Rehearsal, lapsed: Sequence[Lapse], language: str) -> dict[str, object]:

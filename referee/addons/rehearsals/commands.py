@@ -1,0 +1,3 @@
+"""Name the commands of rehearsals."""
+
+COMMANDS = {"rehearse": "referee.addons.rehearsals.command"}
