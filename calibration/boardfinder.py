@@ -174,7 +174,7 @@ def _starts(touch: CornerTouch, half_mm: tuple[float, float], lens: Lens) -> tup
         off_px = 0.0
         _, turns, shifts = cv2.solveP3P(points, seen, lens.matrix, None, flags=cv2.SOLVEPNP_P3P)
     poses = [
-        Pose(np.asarray(cv2.Rodrigues(turn)[0]), np.asarray(shift).reshape(3), 0, 0.0)
+        Pose(np.asarray(cv2.Rodrigues(turn)[0], np.float64), np.asarray(shift, np.float64).reshape(3), 0, 0.0)
         for turn, shift in zip(turns, shifts, strict=True)
     ]
     return [pose for pose in poses if pose.centre_mm[2] > 0], off_px

@@ -168,7 +168,7 @@ def _fit_once(
     spread = max(1.4826 * float(np.median(np.abs(rest))), 0.3)
     jacobian = np.stack([off(step + one) - off(step) for one in np.diag(scales)], axis=1)
     jacobian[:-1] /= spread
-    doubt = np.linalg.pinv(jacobian.T @ jacobian) * _ALIKE
+    doubt = np.asarray(np.linalg.pinv(jacobian.T @ jacobian) * _ALIKE, np.float64)
     unsure_mm = _unsure_mm(lambda move: moved(step + move), doubt, scales, look.half_mm)
     told = Pose(pose.rotation, pose.translation_mm, 0, spread * sigma_px)
     return Fit(told, nearby, len(points), spread * sigma_px, unsure_mm)
@@ -228,10 +228,11 @@ def _sampled(
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Return a picture's colours at places (n, m, 2), (n, m, 3), and which of them lie in it, (n, m)."""
     size = np.array(picture.shape[1::-1])
-    inside = (np.isfinite(places_px) & (places_px > 1) & (places_px < size - 2)).all(axis=-1)
+    fits = np.isfinite(places_px) & (places_px > 1) & (places_px < size - 2)
+    inside = np.asarray(fits.all(axis=-1), np.bool_)
     where = np.where(inside[..., None], places_px, -10.0).astype(np.float32)
     seen = cv2.remap(picture, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.uint8), np.asarray(inside, np.bool_)
+    return np.asarray(seen, np.uint8), inside
 
 
 def _flat(places_mm: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -262,7 +263,7 @@ def likeness_print(
 def _blocks(image: NDArray[np.float32]) -> NDArray[np.float64]:
     height, width = (side // _BLOCK_MM * _BLOCK_MM for side in image.shape)
     cut = image[:height, :width].astype(np.float64)
-    return cut.reshape(height // _BLOCK_MM, _BLOCK_MM, width // _BLOCK_MM, _BLOCK_MM).mean(axis=(1, 3))
+    return np.asarray(cut.reshape(height // _BLOCK_MM, _BLOCK_MM, width // _BLOCK_MM, _BLOCK_MM).mean(axis=(1, 3)))
 
 
 def _turned(places_mm: NDArray[np.float64], quarters: int) -> NDArray[np.float64]:

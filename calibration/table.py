@@ -105,7 +105,8 @@ class TableSetup:
         if self.board is None:
             return np.concatenate(list(self.markers.values()))
         half = np.array(self.half_size_mm) if self.board.size_mm is None else np.array(self.board.size_mm) / 2
-        return np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]) * np.array([*half, 0.0])
+        x, y = half
+        return np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])
 
     @property
     def half_size_mm(self) -> tuple[float, float]:
