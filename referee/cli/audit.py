@@ -8,6 +8,7 @@ import click
 
 from referee.cli.audit_again import audit_again
 from referee.cli.auditing import Auditor
+from referee.cli.gamename import as_journal
 from referee.cli.jsonlines import FILES, run_lines
 from referee.cli.language import LANGUAGE
 from referee.cli.pictures import open_reader
@@ -25,7 +26,8 @@ from referee.cli.pictures import open_reader
     "recorded",
     metavar="GAME",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Judge a recorded game again (a journal, or the ZIP of an export), beside what was ruled then.",
+    callback=as_journal,
+    help="Judge a recorded game again (a journal, its name, or the ZIP of an export), beside what was ruled then.",
 )
 @click.option("--turn", type=click.IntRange(min=1), help="With --game: that turn alone.")
 @click.option(

@@ -11,10 +11,11 @@ import click
 from referee.archive.export import record_of
 from referee.archive.removal import delete_game, finish_deletions, losses
 from referee.archive.repair import Repaired, repair_game
-from referee.archive.shelf import GameCard, GameSearch, Shelf
+from referee.archive.shelf import GameCard, GameSearch
+from referee.cli.gamename import shelf_of
 from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
-from referee.service.settings import SettingsError, load_settings
+from referee.service.settings import SettingsError
 from referee.storage.journal import JournalError, read_journal
 from referee.values.signs import in_line
 from referee.values.words import Words, say, say_n
@@ -26,11 +27,6 @@ FOLDER = click.option(
 )
 NAME = click.argument("name", metavar="GAME")
 DATE = click.DateTime(["%Y-%m-%d"])
-
-
-def shelf_of(folder: Path | None) -> Shelf:
-    """Return the shelf in a folder, else in the data folder. Raises SettingsError."""
-    return Shelf(folder or load_settings().settings.data_folder / "games")
 
 
 def fail(context: click.Context, error: Exception) -> None:

@@ -11,7 +11,7 @@ from referee.archive.export import default_name
 from referee.archive.export import export as pack
 from referee.archive.measures import measures_folder
 from referee.cli.failures import in_words
-from referee.cli.games import shelf_of
+from referee.cli.gamename import as_journal
 from referee.cli.jsonlines import FAULTY
 from referee.service.settings import SettingsError, load_settings
 from referee.storage.checkpoint import CheckpointError, Signer
@@ -19,19 +19,8 @@ from referee.storage.journal import JournalError
 from referee.storage.retention import Limits, Removal, keep_mark, sweep
 from referee.values.signs import in_line
 
-
-def _as_journal(context: click.Context, argument: click.Parameter, given: Path) -> Path:
-    """Return the file that is meant; of a mere name that is no file, the journal of the game that bears it."""
-    if given.exists() or len(given.parts) > 1:
-        return given
-    try:
-        return shelf_of(None).journal(given.name)
-    except (JournalError, SettingsError):
-        return given
-
-
 JOURNAL = click.argument(
-    "path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path), callback=_as_journal
+    "path", metavar="JOURNAL", type=click.Path(dir_okay=False, path_type=Path), callback=as_journal
 )
 """A journal, by its file or by the name that ``referee games`` gives it."""
 DAY_S = 86_400.0

@@ -8,6 +8,7 @@ import click
 
 from referee.archive.export import game_of
 from referee.cli.failures import about, in_words
+from referee.cli.gamename import as_journal
 from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
 from referee.report.dispute import disputed_turn
@@ -22,7 +23,7 @@ from referee.storage.journal import JournalError
 
 
 @click.command(name="report")
-@click.argument("path", metavar="GAME", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("path", metavar="GAME", type=click.Path(dir_okay=False, path_type=Path), callback=as_journal)
 @click.option("--turn", type=click.IntRange(min=1), help="The turn that is disputed; without it the whole game.")
 @click.option(
     "--output",
@@ -40,7 +41,7 @@ from referee.storage.journal import JournalError
 )
 @LANGUAGE
 def command(path: Path, turn: int | None, out: Path | None, pdf: bool, table: Path | None, language: str) -> None:
-    """Write GAME (a journal, or the ZIP of an export), or all that is known of one turn of it, into one file.
+    """Write GAME (a journal, its name, or the ZIP of an export), or all that is known of one turn, into one file.
 
     The whole game: a replay with its pictures, what was counted over time, questions and corrections. One turn:
     boards before and after, the pictures with what was read on them, the rule, the explanation, who decided what.

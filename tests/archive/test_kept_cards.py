@@ -46,5 +46,7 @@ def test_a_journal_is_packed_by_the_name_of_its_game(games: Path, monkeypatch: p
         done = journal(word, "final")
         assert done.exit_code == 0, done.output
     assert [path.name for path in Path().iterdir()] == ["final.zip"]
+    told = CliRunner().invoke(main, ["report", "final"], env={"REFEREE_DATA_FOLDER": str(games.parent)})
+    assert (told.exit_code, told.output) == (0, "final.html\n")
     missing = journal("export", "semifinal")
     assert (missing.exit_code, "there is no such journal" in missing.output) == (2, True)
