@@ -17,6 +17,7 @@ from calibration.lens import Lens, project, save_lens, undistort_points
 from calibration.pose import Pose
 from calibration.table import load_table, parse_table
 from tests.scene import Scene, draw, lens, pose, table_json, write_bare_table
+from vision.reader import TableReader
 
 Picture = NDArray[np.uint8]
 PLAIN = Scene(bare=True, rim=(120, 160, 190), stones={"nw": 2, "ne": 1, "se": 4, "sw": 3})
@@ -162,3 +163,14 @@ def test_a_table_has_a_frame_or_a_board_without_one(changes: dict[str, object], 
     data = {key: value for key, value in table_json().items() if key not in ("markers", "charuco")}
     with pytest.raises(CalibrationError, match=told):
         parse_table(json.dumps(data | changes))
+
+
+def test_a_board_without_a_frame_is_read(tmp_path: Path) -> None:
+    folder = write_bare_table(tmp_path / "table", draw(LOW, TOUCHED, LENS), touches(9.0))
+    reader = TableReader.open(folder)
+    pictures = {"left": draw(LOW, TOUCHED, LENS, seed=1)}
+    reading = reader.read(pictures)
+    assert reading.clear
+    assert not reading.lost
+    assert reading.cameras["left"].outline
+    assert reader.explain(pictures, reading).size
