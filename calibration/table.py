@@ -132,6 +132,17 @@ def load_table(folder: Path) -> TableSetup:
     return parse_table(read_table(folder), str(folder / "table.json"))
 
 
+def load_framed(folder: Path) -> TableSetup:
+    """Load the table of a printed frame. Raises CalibrationError, saying what else there is, for one without."""
+    table = load_table(folder)
+    if table.board is not None:
+        raise CalibrationError(
+            f"{place_in_table(folder, 'board')}: this needs a printed frame around the board; without one, referee "
+            "read and referee audit read pictures in files: make another table with a frame by referee new"
+        )
+    return table
+
+
 def game_without_cameras(folder: Path) -> str:
     """Return the game of a table that says it has no cameras (``"cameras": []``); empty for every other table."""
     try:

@@ -18,7 +18,7 @@ from calibration.lens import Lens
 from calibration.lenses import PICTURE_ENDINGS, find_lens, read_picture
 from calibration.masked import only_inside
 from calibration.pose import Pose
-from calibration.table import TableSetup, load_table
+from calibration.table import TableSetup, load_framed
 from calibration.writing import write_markers
 from referee.cli.failures import in_words
 from referee.cli.frames import SETTLED_S, FramesError, live_frames, source_of
@@ -50,7 +50,7 @@ def command(folder: Path, pictures: tuple[str, ...], live: bool, dry_run: bool) 
     kept beside the new one.
     """
     try:
-        table = load_table(folder)
+        table = load_framed(folder)
         if live and pictures:
             raise CalibrationError("give either --live or pictures, not both")
         chosen = _taken(folder, table) if live else _pictures(pictures or (str(folder / PLACE),), table)

@@ -11,7 +11,7 @@ from calibration.errors import CalibrationError
 from calibration.lens import save_lens
 from calibration.lenses import lens_path, pictures_in, solve_from_files, target_pictures
 from calibration.solve import LensSolution
-from calibration.table import TableSetup, load_table
+from calibration.table import TableSetup, load_framed
 from calibration.target import Target, parse_chessboard
 from referee.cli.frames import Frame, FramesError, live_frames, source_of, video_frames
 from referee.cli.jsonlines import FAULTY
@@ -71,7 +71,7 @@ def command(
     written, and the exit status is 1.
     """
     try:
-        table = load_table(folder)
+        table = load_framed(folder)
         target: Target = parse_chessboard(chessboard) if chessboard else table.charuco
         chosen = _chosen(cameras, table)
         given = [way for way in (place, video, live) if way is not None]

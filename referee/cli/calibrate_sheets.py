@@ -11,7 +11,7 @@ from calibration.errors import CalibrationError
 from calibration.files import write_atomic
 from calibration.printing.paper import PAPERS, PaperName
 from calibration.printing.sheets import sheets_pdf
-from calibration.table import load_table
+from calibration.table import load_framed
 from referee.cli.failures import in_words
 from referee.cli.jsonlines import FAULTY
 from referee.cli.pictures import TABLE
@@ -36,7 +36,7 @@ def command(folder: Path, paper: str, language: str, out: Path | None) -> None:
     The frame is the one in table.json, at whatever size of board. Print at 100 % and check the ruler on every page.
     """
     try:
-        table = load_table(folder)
+        table = load_framed(folder)
         name = cast(PaperName, paper)
         pdf = sheets_pdf(table, name, sheet_texts(table, paper, language))
         path = out or folder / f"sheets-{paper}.pdf"

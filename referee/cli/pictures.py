@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.picturefile import PictureError, decode_picture
-from calibration.table import TableSetup, game_without_cameras, load_table, place_in_table
+from calibration.table import TableSetup, game_without_cameras, load_framed, load_table, place_in_table
 from referee.cli.jsonlines import FAULTY
 from referee.cli.requesting import requests_of
 from referee.games import game_named
@@ -34,7 +34,7 @@ TABLE = click.option(
 def open_table(context: click.Context, folder: Path) -> tuple[AnyGame, PoseFinder]:
     """Open the game a table is for and what finds its cameras. Says why and exits when the table can't be used."""
     try:
-        table = load_table(folder)
+        table = load_framed(folder)
         game = game_named(table.game)
         reader = reader_at(game, table, folder)
         reader.require_lenses()

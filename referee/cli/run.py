@@ -15,7 +15,7 @@ import click
 from calibration.errors import CalibrationError
 from calibration.lens import Lens, lens_text
 from calibration.lenses import lens_path
-from calibration.table import check_without_cameras, game_without_cameras, load_table, place_in_table
+from calibration.table import check_without_cameras, game_without_cameras, load_framed, place_in_table
 from referee.addons import AddOnError
 from referee.archive.measures import keep_measures
 from referee.cli.gamebook import file_name, greet, journal_of, referee_on
@@ -152,7 +152,7 @@ def run_table(
 ) -> None:
     """Referee at a table until told to stop; without sources, by what is declared alone. Raises what KNOWN names."""
     unseen = None if sources else game_without_cameras(table)
-    setup = load_table(table) if unseen is None else None
+    setup = load_framed(table) if unseen is None else None
     if unseen:
         check_without_cameras(table)
     try:
@@ -271,7 +271,7 @@ def _helpers(
 
 def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> dict[str, Source]:
     """Return where each camera's pictures come from. Raises SourceError, CalibrationError, naming what to set."""
-    setup = load_table(table)
+    setup = load_framed(table)
     known = setup.cameras
     addresses = {name: (f"phone:{name}", Path.cwd()) for name in setup.held}
     addresses |= {name: (url, Path.cwd()) for name, url in settings.cameras.items() if name in known}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from numpy.typing import NDArray
 
 from calibration.boardfile import load_touches, touches_path
@@ -16,6 +18,7 @@ from calibration.errors import CalibrationError, PoseError
 from calibration.lens import Lens, project, save_lens, undistort_points
 from calibration.pose import Pose
 from calibration.table import load_table, parse_table
+from referee.cli import main
 from tests.scene import Scene, draw, lens, pose, table_json, write_bare_table
 from vision.reader import TableReader
 
@@ -174,3 +177,13 @@ def test_a_board_without_a_frame_is_read(tmp_path: Path) -> None:
     assert not reading.lost
     assert reading.cameras["left"].outline
     assert reader.explain(pictures, reading).size
+
+
+@pytest.mark.parametrize(
+    "command", ["run {}", "calibrate sheets --table {} --out x.pdf", "calibrate lenses --table {}", "rehearse {}"]
+)
+def test_commands_that_need_a_frame_say_so(tmp_path: Path, command: str) -> None:
+    folder = write_bare_table(tmp_path / "table", draw(LOW, TOUCHED, LENS), touches(0.0), 41)
+    result = CliRunner().invoke(main, command.format(folder).split())
+    assert result.exit_code == 2
+    assert re.search(r"table.json, line \d+: board: this needs a printed frame", result.stderr)
