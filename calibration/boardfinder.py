@@ -24,8 +24,6 @@ from referee.values.words import Words, say
 WELL_PLACED = 1 / 20
 """A pose by which a field may lie further off than this share of a field is none: 1 mm on a board of 22 mm tells as
 much as a true pose, 2 mm cost stacks and flags."""
-_DIAGONAL_MM = 43.27
-"""Focal lengths are told for the format whose diagonal this is (CIPA DCG-001)."""
 _USUAL_MM, _USUAL_SPREAD = tuple(26.0 * 1.1**step for step in (0, -1, 1, -2, 2, -3, 3, -4, 4, 5, 6, 7, 8)), 0.04
 """Focal lengths, give or take this share, of which those are tried by which four touched corners best make a
 rectangle, where a picture does not tell. By three corners any would do, and the usual ones are taken."""
@@ -119,10 +117,10 @@ class BoardFinder:
             where = f"{touches_path(self._folder)}: touches.picture"
             raise CalibrationError(f"{where}: {touch.picture} cannot be read as a picture: {error}") from None
         height, width = picture.shape[:2]
-        told = picture_note(content).focal_widths
+        told = picture_note(content).focal_diagonals
         half_mm, rim_mm = _sizes(self._table, self._folder)
         some_mm = _USUAL_MM if told is None else (told * FULL_FRAME_MM,)
-        lenses = [plain_lens(mm / _DIAGONAL_MM * float(np.hypot(width, height)), (width, height)) for mm in some_mm]
+        lenses = [plain_lens(mm / FULL_FRAME_MM * float(np.hypot(width, height)), (width, height)) for mm in some_mm]
         tried = sorted(((one, *_starts(touch, half_mm, one)) for one in lenses), key=lambda each: each[2])[:_TRIED]
         spread = _USUAL_SPREAD if told is None else _ROUNDED_MM / np.sqrt(3) / some_mm[0]
         each = [(start, lens) for lens, starts, _ in tried for start in starts]

@@ -79,7 +79,7 @@ def develop(content: bytes) -> Developed | Spoilt:
     note = picture_note(content)
     picture = np.ascontiguousarray(np.rot90(upright, _quarters(upright, note)))
     height, width = picture.shape[:2]
-    focal_px = None if note.focal_widths is None else note.focal_widths * width
+    focal_px = None if note.focal_diagonals is None else note.focal_diagonals * float(np.hypot(width, height))
     taken = note.taken_at
     local = taken is not None and taken.tzinfo is None
     taken_s = None if taken is None else (taken.replace(tzinfo=UTC) if local else taken).timestamp()

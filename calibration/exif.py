@@ -11,10 +11,12 @@ import struct
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
+import numpy as np
+
 from calibration.heic import heic_exif, is_heic
 
-FULL_FRAME_MM = 36.0
-"""Width of the format to which focal lengths of phones are converted."""
+FULL_FRAME_MM = float(np.hypot(36.0, 24.0))
+"""Diagonal of the format to which focal lengths are converted (CIPA DCG-001)."""
 _ORIENTATION, _MAKE_MODEL, _EXIF = 0x0112, 0x0110, 0x8769
 _TAKEN, _OFFSET, _PARTS, _FOCAL, _LENS_MODEL, _FOCAL_35, _ZOOM = (
     0x9003,
@@ -38,13 +40,13 @@ class PictureNote:
     """The notes in a picture's EXIF.
 
     taken_at: with the offset from UTC where it is told; ``None`` where the time is not told. lens: words that are the
-    same for pictures by one lens at one zoom, empty for none. focal_widths: the focal length in picture widths (the
-    longer side). orientation: how the picture is to be turned, 1 (not at all) to 8.
+    same for pictures by one lens at one zoom, empty for none. focal_diagonals: the focal length in diagonals of
+    the picture. orientation: how the picture is to be turned, 1 (not at all) to 8.
     """
 
     taken_at: datetime | None = None
     lens: str = ""
-    focal_widths: float | None = None
+    focal_diagonals: float | None = None
     orientation: int = 1
 
 
@@ -87,14 +89,14 @@ def _note(block: bytes) -> PictureNote:
     main = _entries(block, order, struct.unpack_from(f"{order}I", block, 4)[0])
     pointer = main.get(_EXIF)
     more = _entries(block, order, int(pointer)) if isinstance(pointer, (int, float)) else {}
-    focal, widths = more.get(_FOCAL), more.get(_FOCAL_35)
+    focal, full_mm = more.get(_FOCAL), more.get(_FOCAL_35)
     named = [str(part) for part in (main.get(_MAKE_MODEL), more.get(_LENS_MODEL)) if part]
     zoom = [f"{float(part):.2f}" for part in (focal, more.get(_ZOOM)) if isinstance(part, (int, float))]
-    known = isinstance(widths, (int, float)) and 5 <= widths <= 500
+    known = isinstance(full_mm, (int, float)) and 5 <= full_mm <= 500
     return PictureNote(
         _time(str(more.get(_TAKEN, "")), str(more.get(_OFFSET, "")), str(more.get(_PARTS, ""))),
         " ".join([*named, *zoom]),
-        float(widths) / FULL_FRAME_MM if known and isinstance(widths, (int, float)) else None,
+        float(full_mm) / FULL_FRAME_MM if known and isinstance(full_mm, (int, float)) else None,
         _turned(main.get(_ORIENTATION)),
     )
 

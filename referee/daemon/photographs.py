@@ -153,8 +153,8 @@ def solved_table(looks: Iterable[PhotoLook], table: TableSetup) -> PhotoTable:
                 unseen.append(one.name)
             upright = size != lying
             sights.setdefault(lens, []).append(FrameSight(one.name, lying, _laid(seen, size) if upright else seen))
-            if one.note.focal_widths is not None:
-                focals[lens] = one.note.focal_widths * lying[0]
+            if one.note.focal_diagonals is not None:
+                focals[lens] = one.note.focal_diagonals * float(np.hypot(*lying))
             number = list(sights).index(lens) + 1
             camera = f"phone{number}{'-upright' if upright else ''}"
             taken.setdefault(camera, []).append(one.name)

@@ -22,7 +22,7 @@ def test_time_lens_and_focal_length_are_read(order: str) -> None:
     note = picture_note(noted(PLAIN, "2026:03:14 20:15:30", "+01:00", 27, (425, 100), "Phone 9", 6, order))
     assert note.taken_at is not None
     assert note.taken_at.astimezone(UTC) == datetime(2026, 3, 14, 19, 15, 30, tzinfo=UTC)
-    assert note.focal_widths == pytest.approx(27 / 36)
+    assert note.focal_diagonals == pytest.approx(27 / 43.267, rel=1e-4)
     assert (note.lens, note.orientation) == ("Phone 9 4.25", 6)
 
 

@@ -74,7 +74,7 @@ def picture(at: Pose, lens: Lens = WIDE, scene: Scene | None = None) -> NDArray[
     return np.asarray(draw(scene or Scene(), at, lens), np.uint8)
 
 
-def photograph(shown: NDArray[np.uint8], model: str = "Phone 9", focal_35: int = 31, taken: str = "") -> bytes:
+def photograph(shown: NDArray[np.uint8], model: str = "Phone 9", focal_35: int = 30, taken: str = "") -> bytes:
     large = cv2.resize(shown, None, fx=4 / 3, fy=4 / 3, interpolation=cv2.INTER_CUBIC)
     jpeg = cv2.imencode(".jpg", large, [cv2.IMWRITE_JPEG_QUALITY, 94])[1].tobytes()
     return noted(jpeg, taken, focal_35=focal_35, model=model)
@@ -83,7 +83,7 @@ def photograph(shown: NDArray[np.uint8], model: str = "Phone 9", focal_35: int =
 def test_photographs_by_any_phone_are_brought_to_one_lens(desk: Desk) -> None:
     """Each tells its lens by the frame in it; where it was taken from is then found as the board has it."""
     after_s = time.monotonic()
-    for lens, model, focal_35 in ((WIDE, "Phone 9", 31), (LONG, "Phone 3", 42), (LONG, "", 0)):
+    for lens, model, focal_35 in ((WIDE, "Phone 9", 30), (LONG, "Phone 3", 41), (LONG, "", 0)):
         for side in SIDES:
             at = pose(side, 420, 520)
             desk.sight.view(0.0)
