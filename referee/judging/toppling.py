@@ -25,9 +25,7 @@ from referee.values.words import say
 ROLLED, ROLLED_PIECE = 1, 2
 """Of n stones that tip over the edge of what stays, the highest lies n fields away and may roll by so many more; what
 stood on top of them lies a field further."""
-MOST_BUILT = 2
-"""Stones built at most on a tower that fell in the same turn."""
-MOST_UNDONE, MOST_TRIED = 400, 24
+MOST_UNDONE, MOST_TRIED = 200, 24
 """Boards with a tower put up again that are listed, and put to the rules, at most."""
 
 
@@ -73,30 +71,21 @@ def _is_legal(game: AnyGame, position: Position, board: Board, declared: Declare
 
 
 def _undone(before: Board, after: Board) -> Iterator[tuple[Field, Board]]:
-    """Yield boards with one tower put up again, and its field; the stones that lie nearest first.
-
-    It may have been built on before it fell, within the same turn: as high as before it is taken to have fallen only
-    where a stone buried a piece, which hands hardly do.
-    """
+    """Yield boards with one tower put up again, and its field; the stones that lie nearest first."""
     rises = after.heights.astype(np.int64) - before.heights
-    buried = (rises > 0) & (before.flags > 0) & (after.flags != before.flags)
-    for built in range(MOST_BUILT + 1):
-        lower = rises <= 0 if built and buried.any() else rises < 0
-        for place in _fields(lower & (after.heights > 0)):  # the lowest stone of a tower stays where it is
-            lost = int(-rises[place]) + built
-            if not rises[place] and not _within_reach(place, lost + ROLLED, buried):
-                continue
-            stones = [
-                site for site in _within_reach(place, lost + ROLLED, rises > 0) for _ in range(int(rises[site]))
-            ]
-            for taken in dict.fromkeys(combinations(stones, lost)):
-                heights = after.heights.copy()
-                heights[place] = before.heights[place] + built
-                for site in taken:
-                    heights[site] -= 1
-                for flags in _pieces_back(place, taken, before, after):
-                    for board in _without_hands(before, Board(heights, flags, after.letters)):
-                        yield place, board
+    for place in _fields(rises < 0):
+        if not after.heights[place]:  # the lowest stone of a tower stays where it is
+            continue
+        lost = int(-rises[place])
+        stones = [site for site in _within_reach(place, lost + ROLLED, rises > 0) for _ in range(int(rises[site]))]
+        for taken in dict.fromkeys(combinations(stones, lost)):
+            heights = after.heights.copy()
+            heights[place] = before.heights[place]
+            for site in taken:
+                heights[site] -= 1
+            for flags in _pieces_back(place, taken, before, after):
+                for board in _without_hands(before, Board(heights, flags, after.letters)):
+                    yield place, board
 
 
 def _within_reach(place: Field, reach: int, wanted: NDArray[np.bool_]) -> list[Field]:

@@ -218,14 +218,6 @@ def test_what_one_field_says_alone_changes_no_board(nats: float, fields: int, ch
     assert len(found) in (0, fields)
 
 
-def test_values_between_which_pictures_waver_are_no_change_where_one_explains_them_all() -> None:
-    fields = range(6)
-    before = said([(k, k, height, nats) for k in fields for height, nats in ((0, 12.0), (2, 11.0))])
-    after = said([(k, k, height, nats) for k in fields for height, nats in ((0, 12.0), (3, 11.0))])
-    look = {name: looked()[name] for name in NAMES[:2]}
-    assert not contradicting(look, dict(zip(look, (before, after), strict=True)), STANDING, SETUP)
-
-
 @pytest.mark.parametrize(("name", "says"), [("left#1", False), ("left", True)])
 def test_a_picture_from_the_hand_says_nothing_of_what_a_tower_hides(name: str, says: bool) -> None:
     """A camera that stands still may guess at it: it has no other side to show."""

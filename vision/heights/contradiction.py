@@ -64,21 +64,22 @@ def contradicting(
 
 
 def _apart(scores: NDArray[np.float64], ways: NDArray[np.float64]) -> dict[tuple[int, int], NDArray[np.float64]]:
-    """Return, for each field that may differ, by how many nats (ways,) two boards explain it better than one does.
+    """Return, for each field that may differ, the nats (ways,) by which its two parts prefer different values.
 
-    scores: (pictures, rows, cols, values) log-likelihoods, nan where not in plain sight: such a picture says nothing
-    against that value. ways: (ways, pictures) of 0 and 1, how the pictures are parted. This is a generalised
-    likelihood ratio: the best value of each part against the best one of all pictures. Two values between which
-    pictures waver are no change while a third one explains them all.
+    scores: (pictures, rows, cols, values) log-likelihoods, nan where not in plain sight. ways: (ways, pictures) of 0
+    and 1, how the pictures are parted.
     """
-    pictures, rows, cols, values = scores.shape
-    seen = ~np.isnan(scores).all(axis=3, keepdims=True)
-    best = np.max(np.where(np.isnan(scores), -np.inf, scores), axis=3, keepdims=True, initial=-np.inf)
-    short = np.where(seen & ~np.isnan(scores), scores - np.where(seen, best, 0.0), 0.0).reshape(pictures, -1)
-    shape = (len(ways), rows * cols, values)
-    first, second = ((part @ short).reshape(shape).max(axis=2) for part in (ways, 1 - ways))
-    nats = first + second - short.sum(axis=0).reshape(shape[1:]).max(axis=1)
-    return {divmod(int(k), cols): nats[:, k] for k in np.flatnonzero(nats.max(axis=0, initial=0.0) > CHANGE_NATS)}
+    values = scores.shape[3]
+    first, second = (
+        np.array(one) for one in zip(*((a, b) for a in range(values) for b in range(values) if a != b), strict=True)
+    )
+    lead = np.nan_to_num(scores[..., first] - scores[..., second])
+    either = np.minimum(np.maximum(lead, 0).sum(axis=0), np.maximum(-lead, 0).sum(axis=0))
+    found = {}
+    for row, col in np.argwhere(either.max(axis=2) > CHANGE_NATS):
+        pairs = lead[:, row, col, either[row, col] > CHANGE_NATS]
+        found[int(row), int(col)] = np.minimum(ways @ pairs, -(1 - ways) @ pairs).max(axis=1)
+    return found
 
 
 def _tops(look: Look, names: list[str], standing: NDArray[np.int8], table: TableSetup) -> NDArray[np.bool_]:
