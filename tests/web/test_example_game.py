@@ -59,7 +59,7 @@ def test_a_page_says_what_a_game_that_says_little_needs(tmp_path: Path, page: Pa
         told_that_no_answer_comes(page)
         expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
         pieces_of_those_who_play(page)
-        ended_for_a_new_game(page)
+        another_game_is_offered(page)
 
 
 def told_that_no_answer_comes(page: Page) -> None:
@@ -89,13 +89,10 @@ def pieces_of_those_who_play(page: Page) -> None:
     page.click("[data-key=cancel]")
 
 
-def ended_for_a_new_game(page: Page) -> None:
-    """End the game by agreement, so that a new one can be chosen."""
+def another_game_is_offered(page: Page) -> None:
+    """Verify that until the first turn is ruled on another game can be chosen at once, in the language chosen."""
     page.evaluate("location.hash = '#/new'")
-    for language, words in (("de", "Spiel einvernehmlich beenden"), ("en", "End the game by agreement")):
+    for language, words in (("de", "Mit dem Aufbau beginnen"), ("en", "Begin the set-up")):
         page.evaluate("async (word) => (await import('/static/prefs.js')).keep('language', word)", language)
-        expect(page.locator("[data-key=end-first]")).to_have_text(words)
-    page.click("[data-key=end-first]")
-    expect(page.locator(".sheet")).to_be_visible()
-    page.click(".sheet .danger")
-    expect(page.locator("[data-key=start]")).to_be_visible()
+        expect(page.locator("[data-key=start]")).to_have_text(words)
+    expect(page.locator("[data-key=end-first]")).to_have_count(0)
