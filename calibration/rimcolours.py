@@ -1,8 +1,8 @@
 """Tells a board's rim from everything else by its colours, learnt from one picture of it.
 
 Colours fall into bins of CIELAB. For each of a few colours that the rim has, every bin knows how much likelier it is
-there than elsewhere: a likelihood ratio in nats (Jones and Rehg, Statistical Color Models with Application to Skin
-Detection, 2002).
+there than elsewhere: a likelihood ratio in nats (Jones and Rehg, International Journal of Computer
+Vision 46, 2002).
 """
 
 from __future__ import annotations
