@@ -13,8 +13,8 @@ from calibration.boardfile import CornerTouch, load_touches, touches_path
 from calibration.boardlook import BoardLook, Focal, learn
 from calibration.boardsearch import find_board
 from calibration.errors import CalibrationError, PoseError
-from calibration.exif import FULL_FRAME_MM, picture_note
-from calibration.lens import Lens, load_lens
+from calibration.exif import focal_length_px, picture_note
+from calibration.lens import Lens, load_lens, plain_lens
 from calibration.lenses import lens_path
 from calibration.picturefile import PictureError, decode_picture
 from calibration.pose import Pose
@@ -117,10 +117,10 @@ class BoardFinder:
             where = f"{touches_path(self._folder)}: touches.picture"
             raise CalibrationError(f"{where}: {touch.picture} cannot be read as a picture: {error}") from None
         height, width = picture.shape[:2]
-        told = picture_note(content).focal_diagonals
+        told = picture_note(content).focal_35_mm
         half_mm, rim_mm = _sizes(self._table, self._folder)
-        some_mm = _USUAL_MM if told is None else (told * FULL_FRAME_MM,)
-        lenses = [plain_lens(mm / FULL_FRAME_MM * float(np.hypot(width, height)), (width, height)) for mm in some_mm]
+        some_mm = _USUAL_MM if told is None else (told,)
+        lenses = [plain_lens(focal_length_px(mm, (width, height)), (width, height)) for mm in some_mm]
         tried = sorted(((one, *_starts(touch, half_mm, one)) for one in lenses), key=lambda each: each[2])[:_TRIED]
         spread = _USUAL_SPREAD if told is None else _ROUNDED_MM / np.sqrt(3) / some_mm[0]
         each = [(start, lens) for lens, starts, _ in tried for start in starts]
@@ -133,13 +133,6 @@ class BoardFinder:
         focal_px = float((fit.lens if told is None else lenses[0]).matrix[0, 0])
         known = _Known(look, focal_px, _SEEN_SPREAD if told is None else spread, max(width, height))
         return fit.unsure_mm, known
-
-
-def plain_lens(focal_px: float, size: tuple[int, int]) -> Lens:
-    """Return a lens without distortion that looks through the middle of its pictures."""
-    width, height = size
-    matrix = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]], np.float64)
-    return Lens(size, matrix, np.zeros(5), 0.0)
 
 
 def upright(lens: Lens) -> Lens:

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.exif import PictureNote, picture_note
+from calibration.exif import PictureNote, focal_length_px, picture_note
 from calibration.picturefile import MOST_PIXELS, PictureError, decode_picture, picture_size
 
 LONGEST_PX = 2000
@@ -79,11 +79,11 @@ def develop(content: bytes) -> Developed | Spoilt:
     note = picture_note(content)
     picture = np.ascontiguousarray(np.rot90(upright, _quarters(upright, note)))
     height, width = picture.shape[:2]
-    focal_px = None if note.focal_diagonals is None else note.focal_diagonals * float(np.hypot(width, height))
+    focal = None if note.focal_35_mm is None else focal_length_px(note.focal_35_mm, (width, height))
     taken = note.taken_at
     local = taken is not None and taken.tzinfo is None
     taken_s = None if taken is None else (taken.replace(tzinfo=UTC) if local else taken).timestamp()
-    return Developed(picture, f"{note.lens} {width}x{height}".strip(), focal_px, taken_s, local)
+    return Developed(picture, f"{note.lens} {width}x{height}".strip(), focal, taken_s, local)
 
 
 def _quarters(upright: NDArray[np.uint8], note: PictureNote) -> int:

@@ -40,14 +40,19 @@ class PictureNote:
     """The notes in a picture's EXIF.
 
     taken_at: with the offset from UTC where it is told; ``None`` where the time is not told. lens: words that are the
-    same for pictures by one lens at one zoom, empty for none. focal_diagonals: the focal length in diagonals of
-    the picture. orientation: how the picture is to be turned, 1 (not at all) to 8.
+    same for pictures by one lens at one zoom, empty for none. focal_35_mm: the focal length as for a picture of
+    36 x 24 mm. orientation: how the picture is to be turned, 1 (not at all) to 8.
     """
 
     taken_at: datetime | None = None
     lens: str = ""
-    focal_diagonals: float | None = None
+    focal_35_mm: float | None = None
     orientation: int = 1
+
+
+def focal_length_px(focal_35_mm: float, size: tuple[int, int]) -> float:
+    """Return a focal length in pixels of a picture with a size: it is told for a picture of the same diagonal."""
+    return focal_35_mm / FULL_FRAME_MM * float(np.hypot(*size))
 
 
 def orientation(content: bytes) -> int:
@@ -96,7 +101,7 @@ def _note(block: bytes) -> PictureNote:
     return PictureNote(
         _time(str(more.get(_TAKEN, "")), str(more.get(_OFFSET, "")), str(more.get(_PARTS, ""))),
         " ".join([*named, *zoom]),
-        float(full_mm) / FULL_FRAME_MM if known and isinstance(full_mm, (int, float)) else None,
+        float(full_mm) if known and isinstance(full_mm, (int, float)) else None,
         _turned(main.get(_ORIENTATION)),
     )
 

@@ -116,6 +116,13 @@ def lens_text(lens: Lens) -> str:
     return json.dumps(data, indent=1) + "\n"
 
 
+def plain_lens(focal_px: float, size: tuple[int, int]) -> Lens:
+    """Return a lens without distortion that looks through the middle of its pictures."""
+    width, height = size
+    matrix = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]], np.float64)
+    return Lens(size, matrix, np.zeros(5), 0.0)
+
+
 def load_lens(path: Path) -> Lens:
     """Read a lens file. Raises CalibrationError naming the file and key when it is none."""
     try:

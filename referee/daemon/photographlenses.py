@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from calibration.developing import Developed
 from calibration.errors import CalibrationError
 from calibration.framelens import USUAL_FOCAL, FrameSight, solve_frame_lens
-from calibration.lens import Lens, load_lens, save_lens
+from calibration.lens import Lens, load_lens, plain_lens, save_lens
 from calibration.lenses import lens_path
 from calibration.lenssearch import is_sure
 from calibration.pose import MIN_MARKERS, find_markers
@@ -58,10 +58,10 @@ class PhotographLenses:
                 if lens is None:
                     return None
         if lens is None:  # the frame is not in it: whatever lens it has, the reader says why
-            lens = _plain((width, height), photograph.focal_px or USUAL_FOCAL * width)
+            lens = plain_lens(photograph.focal_px or USUAL_FOCAL * width, (width, height))
         common = self._common
         if common is None:
-            common = _plain(lens.size, float(lens.matrix[0, 0]))
+            common = plain_lens(float(lens.matrix[0, 0]), lens.size)
             if words in self._lenses:
                 self._keep(common)
             else:
@@ -113,12 +113,6 @@ def _written(path: Path, lens: Lens) -> None:
         save_lens(path, lens)
     except OSError as error:  # it is found anew next time
         _LOG.warning("%s can't be written: %s", path, error)
-
-
-def _plain(size: tuple[int, int], focal_px: float) -> Lens:
-    width, height = size
-    matrix = np.array([[focal_px, 0, (width - 1) / 2], [0, focal_px, (height - 1) / 2], [0, 0, 1]])
-    return Lens(size, matrix, np.zeros(5), 0.0)
 
 
 def _seen_through(picture: NDArray[np.uint8], lens: Lens, common: Lens) -> NDArray[np.uint8]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.developing import smaller
 from calibration.errors import CalibrationError
-from calibration.exif import PictureNote, picture_note
+from calibration.exif import PictureNote, focal_length_px, picture_note
 from calibration.framelens import FrameLens, FrameSight, solve_frame_lens, turned
 from calibration.lens import Lens, lens_text
 from calibration.lenses import PICTURE_ENDINGS, pictures_in
@@ -153,8 +153,8 @@ def solved_table(looks: Iterable[PhotoLook], table: TableSetup) -> PhotoTable:
                 unseen.append(one.name)
             upright = size != lying
             sights.setdefault(lens, []).append(FrameSight(one.name, lying, _laid(seen, size) if upright else seen))
-            if one.note.focal_diagonals is not None:
-                focals[lens] = one.note.focal_diagonals * float(np.hypot(*lying))
+            if one.note.focal_35_mm is not None:
+                focals[lens] = focal_length_px(one.note.focal_35_mm, lying)
             number = list(sights).index(lens) + 1
             camera = f"phone{number}{'-upright' if upright else ''}"
             taken.setdefault(camera, []).append(one.name)

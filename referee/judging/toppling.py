@@ -100,19 +100,7 @@ def _pieces_back(place: Field, taken: tuple[Field, ...], before: Board, after: B
     for site in taken:
         buried[site] = buried[site] or before.flags[site]
     piece = int(before.flags[place])
-    variants = [after.flags, buried] if (buried != after.flags).any() else [after.flags]
-    gone = [
-        code
-        for code in np.unique(before.flags)
-        if code and (after.flags == code).sum() < (before.flags == code).sum()
-    ]
-    for site in dict.fromkeys(taken):  # a piece may have come there in this turn before it was buried
-        for code in gone if not after.flags[site] else ():
-            if code != buried[site]:
-                came = buried.copy()
-                came[site] = code
-                variants.append(came)
-    for flags in variants:
+    for flags in (after.flags, buried) if (buried != after.flags).any() else (after.flags,):
         yield flags
         if not piece or flags[place]:
             continue

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from calibration.developing import LONGEST_PX, Developed, Spoilt, answer, answered, develop
-from calibration.exif import FULL_FRAME_MM
 from referee.daemon.darkroom import Darkroom
 from tests.calibration.exif import noted
 
@@ -76,7 +75,7 @@ def test_a_large_picture_is_made_smaller_and_keeps_what_its_lens_needs() -> None
     large = np.asarray(cv2.resize(SENSOR, (8160, 6120)), np.uint8)
     found = developed(noted(jpeg(large), "2026:03:14 20:15:30", "+01:00", 27, (425, 100), "Phone 9", 6))
     assert found.picture.shape == (1500, LONGEST_PX, 3)
-    assert found.focal_px == pytest.approx(27 / FULL_FRAME_MM * float(np.hypot(*found.picture.shape[:2])))
+    assert found.focal_px == pytest.approx(27 / 43.267 * 2500, rel=1e-4)
     assert found.lens == "Phone 9 4.25 2000x1500"
     assert found.taken_s == datetime(2026, 3, 14, 19, 15, 30, tzinfo=UTC).timestamp()
     assert not found.local

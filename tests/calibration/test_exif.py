@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.exif import PictureNote, picture_note
+from calibration.exif import PictureNote, focal_length_px, picture_note
 from calibration.picturefile import decode_picture
 from tests.calibration.exif import noted
 
@@ -22,7 +22,8 @@ def test_time_lens_and_focal_length_are_read(order: str) -> None:
     note = picture_note(noted(PLAIN, "2026:03:14 20:15:30", "+01:00", 27, (425, 100), "Phone 9", 6, order))
     assert note.taken_at is not None
     assert note.taken_at.astimezone(UTC) == datetime(2026, 3, 14, 19, 15, 30, tzinfo=UTC)
-    assert note.focal_diagonals == pytest.approx(27 / 43.267, rel=1e-4)
+    assert note.focal_35_mm == 27
+    assert focal_length_px(27, (4000, 3000)) == pytest.approx(27 / 43.267 * 5000, rel=1e-4)
     assert (note.lens, note.orientation) == ("Phone 9 4.25", 6)
 
 

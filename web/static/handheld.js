@@ -243,7 +243,7 @@ function buttons() {
   if (state.showing) {
     first.push(button(translate("Choose pictures"), choosePictures, { "data-key": "choose" }));
     first.push(button(translate("Photograph"), photograph, { class: LENDS_CAMERA || seats ? null : "main", "data-key": "photograph" }));
-    if (LENDS_CAMERA) first.push(button(showWords(), showBoard, { class: seats ? "" : "main", "data-key": "show" }));
+    if (LENDS_CAMERA) first.push(button(showWords(), showBoard, { class: seats ? null : "main", "data-key": "show" }));
   } else if (ended && state.phase.id === "playing" && !state.form) {
     first.push(button(ended.words, () => press("turn_ended"), { class: "main", "data-key": "ended", disabled: sending }));
   }
