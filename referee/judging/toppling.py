@@ -7,7 +7,7 @@ lower stack stands so says that nothing fell (docs/decisions/0040).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,16 +71,18 @@ def _is_legal(game: AnyGame, position: Position, board: Board, declared: Declare
 
 
 def _undone(before: Board, after: Board) -> Iterator[tuple[Field, Board]]:
-    """Yield boards with one tower put up again, and its field; the stones that lie nearest first."""
+    """Yield boards with one tower put up again, and its field; the stones that lie nearest first.
+
+    A tower may have grown in the turn before it fell; one that did not is put up first.
+    """
     rises = after.heights.astype(np.int64) - before.heights
-    for place in _fields(rises < 0):
-        if not after.heights[place]:  # the lowest stone of a tower stays where it is
-            continue
-        lost = int(-rises[place])
+    # The lowest stone of a tower stays where it is.
+    for grown, place in product(range(TAKEN_BY_HAND + 1), _fields((rises < 0) & (after.heights > 0))):
+        lost = int(-rises[place]) + grown
         stones = [site for site in _within_reach(place, lost + ROLLED, rises > 0) for _ in range(int(rises[site]))]
         for taken in dict.fromkeys(combinations(stones, lost)):
             heights = after.heights.copy()
-            heights[place] = before.heights[place]
+            heights[place] += lost
             for site in taken:
                 heights[site] -= 1
             for flags in _pieces_back(place, taken, before, after):
@@ -95,22 +97,33 @@ def _within_reach(place: Field, reach: int, wanted: NDArray[np.bool_]) -> list[F
 
 
 def _pieces_back(place: Field, taken: tuple[Field, ...], before: Board, after: Board) -> Iterator[NDArray[np.int8]]:
-    """Yield the pieces as they may have stood: those that stones buried, and the one on top of the tower."""
+    """Yield the pieces as they may have stood: those that stones buried, and the one on top of the tower.
+
+    Either may have come there in this turn: it took another's place, or its like is missing elsewhere.
+    """
+    codes = range(1, len(after.letters) + 1)
+    missing = [code for code in codes if (after.flags == code).sum() < (before.flags == code).sum()]
     buried = after.flags.copy()
     for site in taken:
         buried[site] = buried[site] or before.flags[site]
-    piece = int(before.flags[place])
-    for flags in (after.flags, buried) if (buried != after.flags).any() else (after.flags,):
+    boards = [after.flags, *([buried] if (buried != after.flags).any() else [])]
+    for site, code in product(dict.fromkeys(taken), sorted(codes, key=lambda code: code not in missing)):
+        if not after.flags[site] and code != before.flags[site] and (before.flags[site] or code in missing):
+            came = buried.copy()
+            came[site] = code
+            boards.append(came)
+    for flags in boards:
         yield flags
-        if not piece or flags[place]:
-            continue
-        on_top = flags.copy()
-        on_top[place] = piece
-        yield on_top
-        for site in _within_reach(place, len(taken) + ROLLED_PIECE, (flags == piece) & (before.flags != piece)):
-            moved = on_top.copy()
-            moved[site] = before.flags[site] if site in taken else 0
-            yield moved
+        for piece in dict.fromkeys((int(before.flags[place]), *missing)):
+            if not piece or flags[place]:
+                continue
+            on_top = flags.copy()
+            on_top[place] = piece
+            yield on_top
+            for site in _within_reach(place, len(taken) + ROLLED_PIECE, (flags == piece) & (before.flags != piece)):
+                moved = on_top.copy()
+                moved[site] = before.flags[site] if site in taken else 0
+                yield moved
 
 
 def _without_hands(before: Board, board: Board) -> Iterator[Board]:

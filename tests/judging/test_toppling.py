@@ -62,6 +62,15 @@ def test_falls_drawn_by_chance_accuse_nobody(game: str) -> None:
         assert found.late is None
 
 
+@pytest.mark.parametrize("number", [144, 166])
+def test_a_stone_that_buried_what_moved_there_in_this_turn_may_have_fallen(number: int) -> None:
+    chance = Random(11)
+    drawn = [fallen("terra-turrium", chance) for _ in range(number + 1)]
+    position, after, declared = drawn[-1]
+    found, _ = judge(package_named("terra-turrium").game, Context.at(position), sure(after, declared))
+    assert (found.kind, found.swept) == ("unsure", True)
+
+
 @cache
 def played(name: str) -> tuple[tuple[Position, OpponentTurn], ...]:
     """Return the later turns of a game, each with where it began."""
