@@ -33,7 +33,7 @@ from referee.service.pairing import pairing_link, pairing_told, said_to_the_jour
 from referee.service.settings import Settings
 from referee.storage.aside import folder_aside
 from referee.virtual.drawing_process import DrawingProcess
-from referee.virtual.folder import make_table
+from referee.virtual.folder import VIRTUAL_TABLE, make_table
 from referee.virtual.script import parse_script
 from referee.virtual.table import Pace, VirtualTable
 from vision.sources.address import parse_source
@@ -59,8 +59,9 @@ def play(
     game = game_named(name)
     with ExitStack() as parts:
         folder = parts.enter_context(folder_aside("referee-play-"))
-        setup = make_table(folder / "table", name, held)
-        drawing = parts.enter_context(DrawingProcess(folder / "table"))
+        laid = folder / VIRTUAL_TABLE
+        setup = make_table(laid, name, held)
+        drawing = parts.enter_context(DrawingProcess(laid))
         start = _start(package_named(name))
         table = VirtualTable(setup, game.kit, drawing.show, start.observed.text, PLAYERS_PACE, stop.wait)
         idea = companions[0].idea if companions and _by_hands_alone(package_named(name)) else None
@@ -76,13 +77,13 @@ def play(
         parts.callback(beside.close)
         drawing.await_cameras([name for name in setup.cameras if name not in setup.held], stop.wait)
         sources = {
-            camera: parse_source(f"{'phone' if camera in setup.held else 'virtual'}:{camera}", folder / "table")
+            camera: parse_source(f"{'phone' if camera in setup.held else 'virtual'}:{camera}", laid)
             for camera in setup.cameras
         }
         kept = settings.model_copy(update={"data_folder": folder / "data"})
         begins = folder / "game.json"
         begins.write_text(json.dumps(start.to_json()), encoding="utf-8")
-        run_table(folder / "table", kept, sources, begins, True, stop, beside)
+        run_table(laid, kept, sources, begins, True, stop, beside)
 
 
 def other_seats(package: GamePackage, people: int, strength: Strength) -> tuple[Companion, ...]:
@@ -143,7 +144,7 @@ class _Played:
         self._threads.append(thread)
 
     def desk(self, press: Callable[[str], None], commands: CommandQueue, phones: PhoneCameras | None) -> PlayedTable:
-        commands.put(Command(Name.BEGIN, {}, "virtual table"))  # all is laid out already
+        commands.put(Command(Name.BEGIN, {}, VIRTUAL_TABLE))  # all is laid out already
         for companion in self._companions:
             self.start("companion", partial(companion.run, self._table, commands, self._stop.wait))
         self._played = self._desk(press, phones)

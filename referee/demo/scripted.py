@@ -29,7 +29,7 @@ from referee.storage.journal import Journal
 from referee.values.board import Board, differing_fields
 from referee.values.kit import Kit
 from referee.virtual.drawing_process import DrawingProcess
-from referee.virtual.folder import make_table
+from referee.virtual.folder import VIRTUAL_TABLE, make_table
 from referee.virtual.scene import TableScene
 from referee.virtual.script import Script, checked
 from referee.virtual.sight import DrawnSight
@@ -73,7 +73,7 @@ def play_script(
         actor = Actor(made.table, commands, package, stop.wait, tell=tell)
         journal = Journal(folder / "game.journal")
         kept = start_journal(
-            journal, GameStarted(began, "virtual table"), EvidenceStore(pictures_folder(folder / "game.journal"))
+            journal, GameStarted(began, VIRTUAL_TABLE), EvidenceStore(pictures_folder(folder / "game.journal"))
         )
         helpers = Helpers(on_change=lambda state, live: _followed_by(actor, made, state, live))
         loop = turn_loop(package.game, kept, made.sight, commands, ViewPublisher().publish, parts, helpers)

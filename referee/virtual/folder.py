@@ -16,6 +16,9 @@ from referee.match.turnkind import needs_pictures
 from referee.virtual.lenses import CAMERAS, PHONE, lens_of
 from referee.virtual.touching import virtual_kind
 
+VIRTUAL_TABLE = "virtual table"
+"""What games played at a virtual table name as their table."""
+
 
 def can_be_laid(package: GamePackage) -> bool:
     """Return whether a virtual table can be laid for a game, that is whether its tables have sizes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,6 +41,7 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     expect(page.locator(".game")).to_have_count(3)
     sound(page)
     with_statistics(game)
+    with_its_own_record(page)
     page.fill("[data-key=search]", "anna")
     expect(page.locator(".game")).to_have_count(1)
     page.click('[data-game="final"]')
@@ -76,6 +78,16 @@ def with_statistics(game: Game) -> None:
     page.click("[data-key=forget]")
     expect(page.locator("[data-key=offer-Anna]")).to_be_visible()
     assert "Anna" not in book.read_text(encoding="utf-8")
+    page.click("[data-key=games]")
+    expect(page.locator(".game")).to_have_count(3)
+
+
+def with_its_own_record(page: Page) -> None:
+    """Look at how often the rulings of this table were put right; the damaged game is told, and not counted."""
+    page.click("[data-key=evidence]")
+    expect(page.locator(".figures p").first).to_have_text(re.compile("Von 3 Entscheidungen wurden 0 "))
+    expect(page.locator("main")).to_contain_text("1 Partie lässt sich nicht lesen")
+    sound(page)
     page.click("[data-key=games]")
     expect(page.locator(".game")).to_have_count(3)
 

@@ -39,7 +39,7 @@ from referee.service.logs import configure
 from referee.service.memory import bound_memory, enough_handles
 from referee.service.settings import Page, load_settings
 from referee.session.readers import reader_at
-from referee.virtual.folder import make_table
+from referee.virtual.folder import VIRTUAL_TABLE, make_table
 from referee.virtual.sight import DrawnSight
 from referee.virtual.table import Pace, VirtualTable
 
@@ -126,7 +126,7 @@ def beginning(package: GamePackage) -> GameStarted:
     assert package.playthrough is not None
     began = package.records.start(parse_record(package.playthrough.read_text(encoding="utf-8")))
     clock = Clock.starting(CLOCK, [seat.colour.word for seat in package.game.seats(began)])
-    return GameStarted(began, "virtual table", clock=clock)
+    return GameStarted(began, VIRTUAL_TABLE, clock=clock)
 
 
 def _laid(

@@ -1,0 +1,69 @@
+"""``referee evidence``: how often rulings were put right, over the games of many tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from referee.addons.trackrecord.counting import GameCount, PictureOrigin, added_up
+from referee.archive.shelf import JOURNAL
+from referee.cli.games import fail
+from referee.cli.jsonlines import FAULTY
+from referee.cli.language import LANGUAGE
+from referee.report.gamefile import opened_game
+from referee.report.session import session_of
+from referee.storage.journal import JournalError
+from referee.values.words import say
+
+TITLES = {
+    PictureOrigin.REAL: say("Real boards"),
+    PictureOrigin.RECORDED: say("Recorded games"),
+    PictureOrigin.DRAWN: say("Boards drawn by the computer"),
+}
+
+
+@click.command(name="evidence")
+@click.argument("paths", metavar="DIR...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+@LANGUAGE
+@click.pass_context
+def command(context: click.Context, paths: tuple[Path, ...], as_json: bool, language: str) -> None:
+    """Count how often rulings were put right, in the journals and exports in DIR... and below.
+
+    Real boards, recorded games and boards drawn by the computer are counted apart. A game that lies there twice
+    counts once.
+
+    Exit status: 0 all was counted, 2 something could not be read.
+    """
+    games: dict[str, GameCount] = {}
+    unread: list[str] = []
+    for file in _files(paths):
+        try:
+            with opened_game(file) as opened:
+                session = session_of(opened.entries)
+        except (JournalError, OSError) as error:
+            unread.append(f"{file}: {error}")
+            continue
+        games[session.head] = GameCount.of(session.state)
+    if not games and not unread:
+        fail(context, FileNotFoundError(2, "there are no journals and no exports"))
+    records = added_up(games.values())
+    if as_json:
+        click.echo(json.dumps({"records": [one.to_json() for one in records], "unread": len(unread)}))
+    else:
+        for one in records:
+            click.echo(TITLES[one.origin].text(language))
+            for words in one.lines:
+                click.echo(f"  {words.text(language)}")
+    for line in unread:
+        click.echo(line, err=True)
+    context.exit(FAULTY if unread else 0)
+
+
+def _files(paths: tuple[Path, ...]) -> Iterator[Path]:
+    for path in paths:
+        found = sorted(path.rglob("*")) if path.is_dir() else [path]
+        yield from (file for file in found if file.is_file() and file.suffix in (JOURNAL, ".zip"))

@@ -1,0 +1,3 @@
+"""Name the command of track records."""
+
+COMMANDS = {"evidence": "referee.addons.trackrecord.command"}
