@@ -6,7 +6,8 @@ what every such game keeps: stones are neither made nor lost, mostly, and a colo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from heapq import heappush, heappushpop
 from itertools import islice
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ from referee.games.contract import Game, Position, RequestError, RuleId
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board
 from referee.values.declaring import NOTHING_DECLARED, Declared
+from referee.values.kit import Kit
 
 P = TypeVar("P", bound=Position)
 
@@ -45,8 +47,8 @@ def weigh_boards(
 ) -> Weighed:
     """Weigh the likeliest boards after a turn from the position (as ``WeighsTurns.weigh``)."""
     prior = game.prior_after(position)
-    owned = {code: piece.most for code, piece in enumerate(game.kit.pieces, 1)}
-    boards = _near_boards(posterior(seen, prior), prior, owned, effort)
+    whole = _WholeBoard(prior, game.kit)
+    boards = _near_boards(posterior(seen, prior), whole, effort)
     found: list[Reconstruction] = []
     best, cut = -float("inf"), 0
     for score, board in boards[: effort.most_boards]:
@@ -63,7 +65,7 @@ def weigh_boards(
             rules = frozenset({UNNAMED})
         breach = effort.breach_nats * len(rules)
         # A board that is odd as a whole has paid for part of the breach already: no more than its oddness cost.
-        score -= breach - min(_MOST_PAID * breach, -_whole_board(board, prior, owned))
+        score -= breach - min(_MOST_PAID * breach, -whole.score(board))
         found.append(Reconstruction(board, rules, score, ruling.complete))
         cut += not ruling.complete
         if cut == MOST_CUT:
@@ -89,43 +91,56 @@ def _swept(board: Board, prior: Prior) -> bool:
     return int(changed.sum()) > prior.habits.most_fields
 
 
-def _near_boards(
-    belief: BoardBelief, prior: Prior, owned: Mapping[int, int], effort: Effort
-) -> list[tuple[float, Board]]:
-    """Return the boards that could matter with their log-priors, best first, at least one."""
+def _near_boards(belief: BoardBelief, whole: _WholeBoard, effort: Effort) -> list[tuple[float, Board]]:
+    """Return the boards that could matter with their log-priors, best first, at least one.
+
+    As no board is likelier as a whole than by its fields, listing ends where none can come among those put to the
+    rules any more, nor be the likeliest of those that are not.
+    """
     listed: list[tuple[float, Board]] = []
+    best: list[float] = []
     first = 0.0
     for score, board in islice(
         likeliest_boards(belief, effort.near_nats + effort.breach_nats + _SLACK_NATS), MOST_LISTED
     ):
         first = first if listed else score
-        if score < first - effort.near_nats - _SLACK_NATS:
+        if score < first - effort.near_nats - _SLACK_NATS or (len(best) > effort.most_boards and score < best[0]):
             break
-        listed.append((score + _whole_board(board, prior, owned), board))
+        item = score + whole.score(board), board
+        listed.append(item)
+        (heappush if len(best) <= effort.most_boards else heappushpop)(best, item[0])
     listed.sort(key=lambda item: -item[0])
     floor = listed[0][0] - effort.near_nats - effort.breach_nats
     return [item for item in listed if item[0] >= floor]
 
 
-def _whole_board(board: Board, prior: Prior, owned: Mapping[int, int]) -> float:
-    """Return the log-prior of a board as a whole: as many stones and pieces of a kind as there can be.
+class _WholeBoard:
+    """The log-prior of boards as wholes: as many stones and pieces of a kind as there can be."""
 
-    owned: how many there are, by the code of the kind.
-    """
-    score = 0.0
-    before = prior.previous
-    for colour in range(1, len(board.letters) + 1):
-        now = int((board.flags == colour).sum())
-        score -= _FLAG_NATS * max(0, now - min(prior.flags_each, owned.get(colour, prior.flags_each)))
-        if before is not None:
-            change = now - int((before.flags == colour).sum())
-            score -= _COMING_NATS * max(0, change) + _GOING_NATS * max(0, -change)
-    if before is not None:
-        usual = prior.cubes or {int(before.heights.sum())}
-        score -= _CUBE_NATS * min(3, min(abs(int(board.heights.sum()) - count) for count in usual))
-        if prior.habits is not None and board == before:
-            score -= prior.habits.still_nats
-    return score
+    def __init__(self, prior: Prior, kit: Kit) -> None:
+        most = [prior.flags_each, *(min(prior.flags_each, piece.most) for piece in kit.pieces)]
+        before = prior.previous
+        self._most, self._before = np.array(most), before
+        self._pieces = None if before is None else self._counted(before)
+        self._usual = () if before is None else tuple(prior.cubes or {int(before.heights.sum())})
+        self._still = prior.habits.still_nats if prior.habits is not None else 0.0
+
+    def score(self, board: Board) -> float:
+        """Return the log-prior of a board, 0 at most, in nats."""
+        now = self._counted(board)
+        score = -_FLAG_NATS * float(np.maximum(0, now - self._most)[1:].sum())
+        if self._before is None or self._pieces is None:
+            return score
+        change = (now - self._pieces)[1:]
+        coming, all_of_it = float(np.maximum(0, change).sum()), float(change.sum())
+        score -= _COMING_NATS * coming + _GOING_NATS * (coming - all_of_it)
+        stones = int(board.heights.sum())
+        score -= _CUBE_NATS * min(3, min(abs(stones - count) for count in self._usual))
+        return score - self._still if self._still and board == self._before else score
+
+    def _counted(self, board: Board) -> NDArray[np.intp]:
+        """Return how many pieces stand there of each code, from 0 for none."""
+        return np.bincount(board.flags.ravel(), minlength=len(self._most))
 
 
 def likeliest_boards(belief: BoardBelief, reach: float) -> Iterator[tuple[float, Board]]:

@@ -81,7 +81,7 @@ class Board:
     heights: (rows, cols) int8, stones in each stack, 0 is an empty field.
     flags: (rows, cols) int8, the code of the piece on it, 0 is none.
     letters: the pieces' letters in board text, that of code 1 first (Kit.letters).
-    Both arrays are copied and locked. Equality and hash go through ``text``.
+    Both arrays are copied and locked. Boards are equal whose ``text`` is.
     """
 
     heights: NDArray[np.int8]
@@ -141,7 +141,11 @@ class Board:
         return Board.parse(text, rows, cols, self.letters)
 
     def __eq__(self, other: object) -> bool:
-        return self.text == other.text if isinstance(other, Board) else NotImplemented
+        if not isinstance(other, Board):
+            return NotImplemented
+        if self.letters != other.letters:
+            return self.text == other.text
+        return np.array_equal(self.heights, other.heights) and np.array_equal(self.flags, other.flags)
 
     def __hash__(self) -> int:
         return hash(self.text)

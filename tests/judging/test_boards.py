@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
 from referee.judging.boards import weigh_boards
 from referee.judging.judge import EFFORT
+from referee.values.belief import BoardBelief
 from tests.judging.seeing import GAME, START, seen
 
 
@@ -12,3 +18,25 @@ def test_a_piece_that_is_seen_elsewhere_has_not_vanished() -> None:
     moved = "1r11/211"
     weighed = weigh_boards(GAME, START, seen(moved, 7.0), EFFORT)
     assert weighed.explanations[0].board.text == moved
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_listing_fewer_boards_does_not_change_which_come_first(seed: int) -> None:
+    """With room for few boards listing ends early: what is weighed is the beginning of what all of them give."""
+    rnd = np.random.default_rng(seed)
+    sharp = seen("1r11/211", 2.0)
+    faint = BoardBelief(
+        sharp.heights + rnd.normal(0, 1, sharp.heights.shape),
+        sharp.flags + rnd.normal(0, 1, sharp.flags.shape),
+        sharp.letters,
+    )
+    wide = replace(EFFORT, breach_nats=0.0, near_nats=5.0)
+    few = weigh_boards(GAME, START, faint, replace(wide, most_boards=6))
+    all_of_them = weigh_boards(GAME, START, faint, replace(wide, most_boards=10_000))
+    assert few.overlooked > -np.inf
+    first = {one.board: one.score for one in all_of_them.explanations}
+    assert first
+    for one in few.explanations:
+        assert first[one.board] == one.score
+    left = [one for one in all_of_them.explanations if one.board not in {seen.board for seen in few.explanations}]
+    assert all(one.score <= few.overlooked for one in left)
