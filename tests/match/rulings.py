@@ -1,4 +1,4 @@
-"""Build readings and rulings of the game of steps."""
+"""Build states, readings and rulings of the game of steps."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from referee.match.events import (
     Event,
     FieldTold,
     GameEnded,
+    GameStarted,
     LookTaken,
     Paused,
     PositionCorrected,
@@ -48,7 +49,7 @@ from referee.match.events import (
     Verdict,
 )
 from referee.match.state import Entry
-from referee.match.transitions import TableState
+from referee.match.transitions import Phase, TableState, begin, step
 from referee.values.board import Board, Field
 from referee.values.words import say, verbatim
 from tests.match.fakes import StepGame, StepPosition, start
@@ -91,6 +92,31 @@ def retold(entry: Entry) -> TurnRetold:
     assert entry.ruled is not None
     assert entry.ruled.ruling is not None
     return TurnRetold(entry.id, entry.before, entry.ruled.ruling, frozenset({Field(0, 1)}))
+
+
+def state_in(phase: Phase) -> TableState:
+    """Return a game in which red has played, yellow has given up and somebody disputes.
+
+    An open turn where one can be.
+    """
+    state = begin(GameStarted(start(), clock=CLOCK))
+    for event in (SetupAccepted("tablet"), LookTaken(1), reading(), ruled(state, "12r/1y1")):
+        state = step(state, event)
+    state = step(state, Disputed("tablet", 1, 1, "too far"))
+    history = state.history
+    if phase in (Phase.VIOLATION, Phase.UNSURE):
+        verdict = Verdict.UNSURE if phase is Phase.UNSURE else None
+        looked = step(step(state, LookTaken(2)), reading())
+        history = step(looked, ruled(looked, "12r/4y4", verdict)).history
+    return replace(
+        state,
+        phase=phase,
+        look=3,
+        awaiting=True,
+        history=history,
+        out=(Colour.YELLOW,),
+        paused_in=Phase.BLIND if phase is Phase.PAUSED else None,
+    )
 
 
 def event_for(trigger: Trigger, state: TableState) -> Event:

@@ -6,10 +6,8 @@ from dataclasses import replace
 import pytest
 
 from referee.games.answers import OtherSetup
-from referee.games.terra_turrium.colours import Colour
 from referee.judging.decision import Ask
 from referee.match.events import (
-    Disputed,
     Event,
     EventError,
     GameStarted,
@@ -21,36 +19,11 @@ from referee.match.events import (
     Verdict,
     event_from_json,
 )
-from referee.match.transitions import TRANSITIONS, Phase, TableError, TableState, begin, replay, step
+from referee.match.transitions import TRANSITIONS, Phase, TableError, begin, replay, step
 from referee.values.board import Field
 from referee.values.words import say
 from tests.match.fakes import start
-from tests.match.rulings import CLOCK, DIFFERENT, GAME, event_for, reading, ruled
-
-
-def state_in(phase: Phase) -> TableState:
-    """Return a game in which red has played, yellow has given up and somebody disputes.
-
-    An open turn where one can be.
-    """
-    state = begin(GameStarted(start(), clock=CLOCK))
-    for event in (SetupAccepted("tablet"), LookTaken(1), reading(), ruled(state, "12r/1y1")):
-        state = step(state, event)
-    state = step(state, Disputed("tablet", 1, 1, "too far"))
-    history = state.history
-    if phase in (Phase.VIOLATION, Phase.UNSURE):
-        verdict = Verdict.UNSURE if phase is Phase.UNSURE else None
-        looked = step(step(state, LookTaken(2)), reading())
-        history = step(looked, ruled(looked, "12r/4y4", verdict)).history
-    return replace(
-        state,
-        phase=phase,
-        look=3,
-        awaiting=True,
-        history=history,
-        out=(Colour.YELLOW,),
-        paused_in=Phase.BLIND if phase is Phase.PAUSED else None,
-    )
+from tests.match.rulings import DIFFERENT, GAME, event_for, reading, ruled, state_in
 
 
 def leads_to(phase: Phase, trigger: Trigger) -> Phase | None:
