@@ -70,7 +70,7 @@ class AgainAudit:
     def _judged(self, session: Session, past: PastRuling, made: ReadingMade | None, problem: str) -> JudgedAgain:
         state = past.state
         of_then = self._of_then(past)
-        if state.corrected is not None or state.reading is None or not self._kept(state.reading):
+        if state.turn.end.board is not None or state.reading is None or not self._kept(state.reading):
             return JudgedAgain(past, of_then, None, of_then)
         if made is None or not session.can_rule:
             return JudgedAgain(past, None, made, of_then, problem or NOT_CLEAR)
@@ -83,12 +83,12 @@ class AgainAudit:
         """Return today's ruling on the reading of then; the ruling of then where what it rested on was not kept."""
         state = past.state
         session = Session(self._game, state, lambda at: adapter_of(self._game, self._reader, at))
-        if not session.can_rule and state.corrected is None and state.reading is not None:
+        if not session.can_rule and state.turn.end.board is None and state.reading is not None:
             return past.then
         try:
             if session.can_rule:
                 return session.ruling()
-            return ruled_by_hand(self._game, state.position, past.then.observed, state.declared)
+            return ruled_by_hand(self._game, state.position, past.then.observed, state.turn.declared)
         except (RequestError, GameError) as error:
             return TurnRuled(Verdict.UNSURE, past.then.observed, None, reason=error.words)
 

@@ -195,7 +195,7 @@ class Auditor:
         reason = verbatim(problems) if seen.lost else session.adapter.why_unclear(seen)
         blocked = [place.name for place in reading.blocked]
         answer = unsure(session.state.position, reading.text, blocked, reason, self._language)
-        untold = [name for name in blocked if name not in session.state.known]
+        untold = [name for name in blocked if name not in session.state.turn.end.known]
         if untold:  # what is said of all fields in the way makes the look clear
             answer["ask"] = {"field": untold[0], "why": reason.text(self._language)}
         return answer

@@ -134,7 +134,8 @@ class Buttons:
         state = self._state
         if state is None or state.phase is not Phase.PLAYING:
             return
-        before = state.declared if self._stepped is None else self._stepped  # presses may come faster than answers
+        # Presses may come faster than answers.
+        before = state.turn.declared if self._stepped is None else self._stepped
         step = next_said(self._game.form(state.position), before, question)
         if step is None:
             self._sound(REFUSED_BUZZ_S)

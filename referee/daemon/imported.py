@@ -189,7 +189,7 @@ class PhotoImport:
         state = self._session.state
         if state.phase is not Phase.SET_UP:
             return Taken(say("The set-up is right: the game begins."))
-        why = " ".join(violation.words.text() for violation in (state.setup or ())[:3])
+        why = " ".join(violation.words.text() for violation in (state.turn.differences or ())[:3])
         return Taken(say("This is not the set-up: {why} Give the position with --game.", why=why), ended=True)
 
     def _ruled(self, name: str, event: TurnRuled) -> Taken:
@@ -218,10 +218,7 @@ class PhotoImport:
     def _reviewed(self, event: TurnRuled) -> TurnRuled:
         """Accuse nobody of a turn while it is open whether the one before was taken back."""
         if self._broken and event.verdict is Verdict.ILLEGAL:
-            known = self._session.state
-            return replace(
-                event, verdict=Verdict.UNSURE, ruling=None, ask=None, track=known.track, suspicions=known.suspicions
-            )
+            return replace(event, verdict=Verdict.UNSURE, ruling=None, ask=None)
         return event
 
     def _command(self, name: str, arguments: Mapping[str, object]) -> None:

@@ -247,7 +247,7 @@ class TurnLoop:
 
     def write(self, events: tuple[Event, ...]) -> None:
         """Write events into the journal and count rulings on what cameras saw. Raises JournalError."""
-        by_hand = self.state.corrected is not None
+        by_hand = self.state.turn.end.board is not None
         self.journal.write(events)
         self._written, self._retry_s = True, 0.0
         for event in events:

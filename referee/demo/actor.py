@@ -164,7 +164,7 @@ class Actor:
         """Return whether to give up, as the set-up was looked at often enough."""
         self.told.looks_again += 1
         if self.told.looks_again > LOOKS:
-            self.told.wrong.append(f"the set-up is not taken for what it is: {self.state.setup}")
+            self.told.wrong.append(f"the set-up is not taken for what it is: {self.state.turn.differences}")
             return True
         return False
 
@@ -234,14 +234,14 @@ class Actor:
         if Name.TURN_OVER in actions(state) and not needs_pictures(self._package.game.kit):
             self.told.questions += 1
             self._press(Name.TURN_OVER)
-            return self._waited(lambda now: _at_rest(now) and (now.confirmed or now.phase not in _OPEN))
+            return self._waited(lambda now: _at_rest(now) and (now.turn.end.confirmed or now.phase not in _OPEN))
         ruled = state.open_turn.ruled if state.open_turn is not None else None
         if ruled is None or ruled.ask is None or Name.TELL not in actions(state):
             return None
         name, stands = ruled.ask.field.name, _stands(state, text, ruled.ask.field)
         self.told.questions += 1
         self._press(Name.TELL, {"field": name, "stands": stands})
-        return self._waited(lambda now: _at_rest(now) and (name in now.known or now.phase not in _OPEN))
+        return self._waited(lambda now: _at_rest(now) and (name in now.turn.end.known or now.phase not in _OPEN))
 
     def _agreed(self, turn: ScriptTurn, begins: Position, state: TableState) -> bool:
         """Return whether the ruling is the script's; do what follows from it."""

@@ -47,7 +47,7 @@ def begin(arguments: CommandArguments) -> tuple[Event, ...]:
 
 def take_seats(arguments: CommandArguments) -> tuple[Event, ...]:
     """Return what follows when players take the seats that are seen: with them the set-up is looked at again."""
-    other = arguments.state.other
+    other = arguments.state.turn.other
     if other is None:
         raise CommandError("phase", say("This can't be done now: the table has moved on. Please look again."))
     return (
@@ -78,12 +78,13 @@ def tell(arguments: CommandArguments) -> tuple[Event, ...]:
 def may_say_all(state: TableState, game: AnyGame) -> bool:
     """Return whether players may say how a whole set-up stands: it was looked at, and that did not begin the game."""
     failed = state.reading is not None and state.reading.trigger is not Trigger.SEEN
-    return awaits_setup(game, state.position) and not state.awaiting and bool(state.asks or state.setup or failed)
+    found = bool(state.turn.asks or state.turn.differences or failed)
+    return awaits_setup(game, state.position) and not state.awaiting and found
 
 
 def may_tell(state: TableState) -> bool:
     """Return whether somebody was asked what stands on a field."""
     if state.phase is Phase.SET_UP:
-        return bool(state.asks) and not state.awaiting
+        return bool(state.turn.asks) and not state.awaiting
     turn = state.open_turn
     return turn is not None and turn.ruled is not None and bool(turn.ruled.ask or turn.ruled.candidates)

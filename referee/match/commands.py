@@ -253,7 +253,7 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
     Name.DECLARE: lambda state: state.open_turn is not None or state.phase not in (Phase.VIOLATION, Phase.UNSURE),
     Name.TURN_OVER: lambda state: state.unchanged,
     Name.TELL: may_tell,
-    Name.TAKE_SEATS: lambda state: state.other is not None and not state.awaiting,
+    Name.TAKE_SEATS: lambda state: state.turn.other is not None and not state.awaiting,
     Name.LOOK_AGAIN: lambda state: state.phase in _AGAIN and not (state.phase is Phase.SET_UP and state.awaiting),
     Name.ACCEPT: lambda state: not state.unchanged,
     Name.RULE_BOARD: lambda state: state.phase in _BY_HAND,
@@ -328,7 +328,7 @@ def _accept(arguments: CommandArguments) -> tuple[Event, ...]:
     board = (
         arguments.observation("board") if arguments.has("board") else arguments.game.observation(turn.ruled.observed)
     )
-    return (TurnAccepted(arguments.by, arguments.game.accepted(state.position, board, state.declared)),)
+    return (TurnAccepted(arguments.by, arguments.game.accepted(state.position, board, state.turn.declared)),)
 
 
 def _resign(arguments: CommandArguments) -> tuple[Event, ...]:

@@ -36,7 +36,7 @@ def turn_ended(arguments: CommandArguments) -> tuple[Event, ...]:
     )
     kind = turn_kind(arguments.game.kit)
     if not kind.NEEDS_PICTURES:  # refuse at once what can't be judged
-        what = declared[0].declared if declared else state.declared
+        what = declared[0].declared if declared else state.turn.declared
         with suppress(GameError):  # the ruling tells that the game failed
             arguments.game.check(state.position, arguments.game.observation(kind.NOTHING_SEEN), (), what)
     return (*declared, look)
@@ -45,9 +45,9 @@ def turn_ended(arguments: CommandArguments) -> tuple[Event, ...]:
 def declare(arguments: CommandArguments) -> tuple[Event, ...]:
     """Put a declaration in the place of the one before; a turn that waits is ruled on again with it."""
     declared = _fitting(
-        arguments, arguments.mapping("declared") if arguments.has("declared") else arguments.state.declared
+        arguments, arguments.mapping("declared") if arguments.has("declared") else arguments.state.turn.declared
     )
-    done = arguments.text("option") in arguments.state.drafts
+    done = arguments.text("option") in arguments.state.turn.drafts
     drafts = (AnswersDrafted(arguments.by, arguments.text("option"), None),) if done else ()
     return (*drafts, TurnDeclared(arguments.by, declared))
 
@@ -55,14 +55,15 @@ def declare(arguments: CommandArguments) -> tuple[Event, ...]:
 def enter(arguments: CommandArguments) -> tuple[Event, ...]:
     """Take one answer of the form; no event where it is as it was."""
     _require_turn(arguments)
-    declared = _fitting(arguments, {**arguments.state.declared, arguments.text("field"): arguments.value("value")})
-    return () if declared == arguments.state.declared else (TurnDeclared(arguments.by, declared, rule=False),)
+    before = arguments.state.turn.declared
+    declared = _fitting(arguments, {**before, arguments.text("field"): arguments.value("value")})
+    return () if declared == before else (TurnDeclared(arguments.by, declared, rule=False),)
 
 
 def draft(arguments: CommandArguments) -> tuple[Event, ...]:
     """Keep what somebody has filled in of what an option asks, or drop it."""
     _require_turn(arguments)
-    option, drafts = arguments.text("option"), arguments.state.drafts
+    option, drafts = arguments.text("option"), arguments.state.turn.drafts
     if not arguments.has("values"):
         return (AnswersDrafted(arguments.by, option, None),) if option in drafts else ()
     values = arguments.mapping("values")

@@ -30,7 +30,7 @@ def _said(command: Command, state: TableState) -> object:
     """Return the turn's declaration as it would be after a command; ``None`` where the command declares nothing."""
     field = command.arguments.get("field")
     if command.name == "enter" and isinstance(field, str):
-        return {**state.declared, field: command.arguments.get("value")}
+        return {**state.turn.declared, field: command.arguments.get("value")}
     return command.arguments.get("declared")
 
 
@@ -42,7 +42,7 @@ def _declarers(said: Mapping[str, object], state: TableState, game: AnyGame) -> 
     if not isinstance(game, OwnActs):
         return frozenset({state.position.to_move.word})
     try:
-        found = game.declarers(state.position, state.declared, said)
+        found = game.declarers(state.position, state.turn.declared, said)
     except RequestError as error:
         raise CommandError(error.code, error.words) from None
     return None if found is None else frozenset(player.word for player in found)

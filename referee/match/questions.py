@@ -19,7 +19,7 @@ def asked_first(state: TableState, game: AnyGame) -> Question | None:
     turn = state.open_turn
     if turn is None or state.phase is not Phase.VIOLATION:
         return None
-    return question_of(replace(turn, declared=state.declared), game)
+    return question_of(replace(turn, declared=state.turn.declared), game)
 
 
 def question_of(entry: Entry, game: AnyGame) -> Question | None:

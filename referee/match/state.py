@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from referee.games.answers import OtherSetup
-from referee.games.contract import Position, Violation
-from referee.judging.context import Suspicion
-from referee.judging.decision import Ask
+from referee.games.contract import Position
 from referee.judging.standing import board_of
 from referee.match.clock import Clock
 from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled, Verdict
 from referee.match.phases import Phase
+from referee.match.turn import LeftOpen, TurnUnderWay
 from referee.values.board import Field, differing_fields
 from referee.values.declaring import Declared
 from referee.values.players import Player
@@ -80,6 +78,12 @@ class Entry:
         return self.fate in (EntryStatus.STANDS, EntryStatus.ACCEPTED)
 
     @property
+    def left_open(self) -> LeftOpen:
+        """Return what the entry's ruling left open of where the next turn begins."""
+        ruled = self.ruled if self.fate is EntryStatus.STANDS else None
+        return LeftOpen() if ruled is None else LeftOpen(ruled.track, self.id, ruled.suspicions)
+
+    @property
     def open(self) -> frozenset[Field]:
         """Return the fields of which it is not known how a legal turn left them."""
         legal = self.ruled is not None and self.ruled.verdict is Verdict.LEGAL
@@ -118,65 +122,49 @@ class Ordered:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftedAnswers:
-    """Values that somebody filled in for an option and has not declared. by: who; values: by the ids asked for."""
-
-    by: str
-    values: Declared
-
-
-@dataclass(frozen=True, slots=True)
 class TableState:
     """A refereed game at one moment.
 
-    look: number of the newest look, 0 for none. awaiting: it has no outcome yet, so it must be taken again after a
-    restart. reading: the newest one. setup: what differed when the set-up was last looked at, ``None`` before.
-    asks: fields of the set-up that players must tell, because that look did not. other: the set-up it showed instead.
-    history: the record. ended: why no more pictures come, empty as long as they do. track: positions that may stand
-    as well as ``position``, each with its score, where pictures left that open. tracked: the entry whose ruling left
-    it open, 0 where the position is known for certain. corrected: the board text that the
-    players gave for the turn under way, ``None`` where they gave none; that of a tower without any bar is empty.
-    paused_in: the phase to which a pause goes back. out: players who gave up. result: how the players ended the game.
-    players: what they are called, by word. declared: what was said of the turn under way that no camera sees.
-    drafts: what is filled in and not declared, by the option that asks for it. confirmed: the turn under way is over
-    although nothing changed.
-    known: what witnesses say stands on fields. suspicions: what would stand had an earlier turn broken a rule.
-    recorded: the pictures are a recording, which can be shown again. clock: as it was last written down, ``None``
-    where none is used. unseen: since the position was known the table has changed with nobody seen at it.
-    orders: number of the newest order of each arbiter's desk. ordered: what arbiters ordered, the newest
-    ``MOST_ORDERED`` of it. penalties: how often time was taken from a player.
+    turn: under way. look: number of the newest look, 0 for none. reading: the newest one. history: the record.
+    ended: why no more pictures come, empty as long as they do. paused_in: the phase to which a pause goes back.
+    result: how the players ended the game. players: what they are called, by word. recorded: the pictures are a
+    recording, which can be shown again. clock: as it was last written down, ``None`` where none is used. orders:
+    number of the newest order of each arbiter's desk. ordered: what arbiters ordered, the newest ``MOST_ORDERED`` of
+    it. penalties: how often time was taken from a player.
     """
 
     phase: Phase
-    position: Position
+    turn: TurnUnderWay
     source: str = ""
     look: int = 0
-    awaiting: bool = False
     reading: ReadingMade | None = None
-    setup: tuple[Violation, ...] | None = None
-    asks: tuple[Ask, ...] = ()
-    other: OtherSetup | None = None
     history: tuple[Entry, ...] = ()
     ended: str = ""
-    track: tuple[tuple[Position, float], ...] = ()
-    tracked: int = 0
-    corrected: str | None = None
     paused_in: Phase | None = None
     disputes: tuple[Dispute, ...] = ()
-    out: tuple[Player, ...] = ()
     result: GameEnded | None = None
     players: Mapping[str, str] = field(default_factory=dict)
-    declared: Declared = field(default_factory=dict)
-    drafts: Mapping[str, DraftedAnswers] = field(default_factory=dict)
-    confirmed: bool = False
-    known: Mapping[str, str] = field(default_factory=dict)
-    suspicions: tuple[Suspicion, ...] = ()
     recorded: bool = False
     clock: Clock | None = None
-    unseen: bool = False
     orders: Mapping[str, int] = field(default_factory=dict)
     ordered: tuple[Ordered, ...] = ()
     penalties: int = 0
+
+    @property
+    def position(self) -> Position:
+        """Return where the turn under way began, by the record."""
+        return self.turn.position
+
+    @property
+    def awaiting(self) -> bool:
+        """Return whether the newest look has no outcome yet, so that it must be taken again after a restart."""
+        phase = self.paused_in or self.phase
+        return phase in (Phase.READING, Phase.RULING) or (phase is Phase.SET_UP and self.turn.checking)
+
+    @property
+    def out(self) -> tuple[Player, ...]:
+        """Return the players who gave up."""
+        return tuple(entry.player for entry in self.history if entry.what is What.RESIGNED and entry.counts)
 
     @property
     def rulings(self) -> int:
@@ -186,7 +174,7 @@ class TableState:
     @property
     def unanswered(self) -> tuple[Field, ...]:
         """Return the fields of the set-up that nobody has told yet."""
-        return tuple(ask.field for ask in self.asks if ask.field.name not in self.known)
+        return tuple(ask.field for ask in self.turn.asks if ask.field.name not in self.turn.end.known)
 
     @property
     def last(self) -> Entry | None:
@@ -211,7 +199,7 @@ class TableState:
         if turn is None or turn.ruled is None or not turn.open:
             return frozenset()
         known = board_of(self.position)
-        others = (differing_fields(known, board_of(position)) for position, _ in self.track)
+        others = (differing_fields(known, board_of(position)) for position, _ in self.turn.left_open.track)
         return turn.open & turn.ruled.lost.union(*others)
 
     @property

@@ -6,7 +6,7 @@ phase raises and changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -55,7 +55,8 @@ from referee.match.events import (
 )
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.retelling import turns_retold
-from referee.match.state import Dispute, DraftedAnswers, Entry, EntryStatus, TableError, TableState, What
+from referee.match.state import Dispute, Entry, EntryStatus, TableError, TableState, What
+from referee.match.turn import DraftedAnswers, EndOfTurn, LeftOpen, TurnUnderWay, next_turn
 from referee.values.board import BoardError
 from referee.values.players import Player
 
@@ -68,10 +69,8 @@ def begin(event: Event) -> TableState:
     if not isinstance(event, GameStarted):
         raise TableError(f"{event.kind} can't happen before a game has begun")
     phase = Phase.FINISHED if event.position.finished else Phase.SET_UP
-    players = dict(event.players)
-    return TableState(
-        phase, event.position, event.source, players=players, recorded=event.recorded, clock=event.clock
-    )
+    turn, players = next_turn(event.position), dict(event.players)
+    return TableState(phase, turn, event.source, players=players, recorded=event.recorded, clock=event.clock)
 
 
 def step(state: TableState, event: Event) -> TableState:
@@ -101,35 +100,41 @@ def replay(events: Iterable[Event]) -> TableState | None:
 def _looked(state: TableState, moved: TableState, event: LookTaken) -> TableState:
     if event.look != state.look + 1:
         raise TableError(f"look {event.look} can't follow look {state.look}")
+    turn = state.turn
+    if state.phase is Phase.SET_UP and not event.setup:  # begun on the players' word
+        turn = next_turn(turn.position, None, turn.declared, turn.drafts)
     # A turn that broke a rule may have been played anew: what witnesses said was said of another board.
-    known = {} if state.phase is Phase.VIOLATION else state.known
-    return replace(moved, look=event.look, awaiting=True, ended="", corrected=None, known=known)
+    end = EndOfTurn() if state.phase is Phase.VIOLATION else replace(turn.end, board=None)
+    return replace(moved, look=event.look, ended="", turn=replace(turn, end=end, checking=event.setup))
 
 
 def _read(state: TableState, moved: TableState, event: ReadingMade) -> TableState:
     _require_look(state, event)
-    return replace(moved, reading=event, awaiting=event.trigger is Trigger.SEEN)
+    checking = state.turn.checking and event.trigger is Trigger.SEEN
+    return replace(moved, reading=event, turn=replace(state.turn, checking=checking))
 
 
 def _setup_checked(state: TableState, moved: TableState, event: SetupChecked) -> TableState:
     _require_look(state, event)
-    position, known = event.position or state.position, state.known if event.asks else {}
-    found = replace(moved, setup=event.differences, asks=event.asks, other=event.other)
-    return replace(found, awaiting=False, position=position, known=known)
-
-
-def _setup_accepted(state: TableState, moved: TableState, event: SetupAccepted) -> TableState:
+    if event.trigger is Trigger.SETUP_RIGHT:
+        return _begun(state, moved, event)
+    end = state.turn.end if event.asks else EndOfTurn()
     position = event.position or state.position
-    return replace(moved, awaiting=False, setup=(), asks=(), other=None, position=position, known={})
+    return replace(moved, turn=replace(state.turn, position=position, end=end, checking=False, checked=event))
+
+
+def _begun(state: TableState, moved: TableState, event: SetupAccepted | SetupChecked) -> TableState:
+    """Return the game as it begins. What was declared while the table was set up is of its first turn."""
+    turn = state.turn
+    return replace(moved, turn=next_turn(event.position or turn.position, None, turn.declared, turn.drafts))
 
 
 def _reseated(state: TableState, moved: TableState, event: SeatsTaken) -> TableState:
-    return replace(_placed(moved, event.position), setup=None)
+    return replace(moved, turn=next_turn(event.position))
 
 
 def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState:
-    _require_look(state, event)
-    before = state.position
+    turn, before = state.turn, state.position
     after = event.ruling.next if event.verdict is Verdict.LEGAL and event.ruling is not None else None
     entry = Entry(
         id=len(state.history) + 1,
@@ -140,42 +145,43 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         after=after,
         fate=EntryStatus.STANDS if after else EntryStatus.OPEN,
         ruled=event,
-        reading=state.reading if state.corrected is None else None,
-        by_hand=state.corrected is not None,
-        declared=state.declared,
+        reading=state.reading if turn.end.board is None else None,
+        by_hand=turn.end.board is not None,
+        declared=turn.declared,
         time_ms=state.clock.used_ms if state.clock is not None else None,
-        since=state.tracked,
+        since=turn.left_open.entry,
     )
-    position = after or before
-    track = event.track
-    if event.verdict is Verdict.UNSURE:  # later looks show the same turn: positions after it are useless
-        track = tuple(item for item in track if item[0].turn == position.turn)
     history = (*_closed(state, EntryStatus.TAKEN_BACK if state.played_anew(event) else EntryStatus.REPLACED), entry)
-    return replace(
-        moved,
-        awaiting=False,
-        position=position,
-        history=history,
-        track=track,
-        tracked=entry.id if after else state.tracked,
-        corrected=None,
-        declared={} if after else state.declared,
-        drafts={} if after else state.drafts,
-        confirmed=state.confirmed and event.verdict is Verdict.UNSURE,
-        known={} if after else state.known,
-        unseen=state.unseen and after is None,
-        suspicions=event.suspicions,
-    )
+    if after is not None:
+        return replace(moved, history=history, turn=next_turn(after, entry.left_open))
+    end = EndOfTurn(turn.end.known, turn.end.confirmed and event.verdict is Verdict.UNSURE)
+    return _ending(replace(moved, history=history), end)
 
 
 def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableState:
-    closed = _closed(state, EntryStatus.TAKEN_BACK)
-    return replace(moved, history=closed, declared={}, drafts={}, known={}, unseen=False)
+    history = _closed(state, EntryStatus.TAKEN_BACK)
+    return replace(moved, history=history, turn=next_turn(state.position, state.turn.left_open))
 
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
     history = _closed(state, EntryStatus.REPLACED)
-    return replace(moved, awaiting=False, corrected=None, confirmed=False, known={}, history=history)
+    return _ending(replace(moved, history=history), EndOfTurn())
+
+
+def went_on(state: TableState) -> TableState:
+    """Return the state in which players went on although a turn was left unsure: all it may have led to may stand.
+
+    Only an audit of pictures without players goes on so; at a table the players say what was done. Raises ValueError
+    where no turn was left unsure.
+    """
+    turn = state.open_turn
+    if state.phase is not Phase.UNSURE or turn is None or turn.ruled is None:
+        raise ValueError("no turn was left unsure")
+    left = state.turn.left_open
+    track = turn.ruled.track or left.track or ((state.position, 0.0),)
+    position = next((one for one, _ in track if not one.finished), track[0][0])
+    following = next_turn(position, LeftOpen(track, suspicions=left.suspicions))
+    return replace(state, phase=Phase.PLAYING, turn=following, history=_closed(state, EntryStatus.REPLACED))
 
 
 def _accepted(state: TableState, moved: TableState, event: TurnAccepted) -> TableState:
@@ -183,7 +189,7 @@ def _accepted(state: TableState, moved: TableState, event: TurnAccepted) -> Tabl
     if turn is None:
         raise TableError("no turn waits to be accepted")
     accepted = replace(turn, fate=EntryStatus.ACCEPTED, after=event.position, by=event.by)
-    return replace(_placed(moved, event.position), history=_with(state, accepted))
+    return replace(moved, turn=next_turn(event.position), history=_with(state, accepted))
 
 
 def _withdrawn(state: TableState, moved: TableState, event: RulingWithdrawn) -> TableState:
@@ -208,21 +214,20 @@ def _board_given(state: TableState, moved: TableState, event: ReadingCorrected) 
         board = event.board_after(state.position)
     except BoardError as error:
         raise TableError(f"no board has these fields: {error}") from error
-    return replace(moved, awaiting=True, corrected=board)
+    return _ending(moved, replace(state.turn.end, board=board))
 
 
 def _declared(state: TableState, moved: TableState, event: TurnDeclared) -> TableState:
-    turn = state.open_turn
-    if moved.phase is not Phase.RULING or turn is None or turn.ruled is None:
-        return replace(moved, declared=event.declared)
-    board = turn.ruled.observed if turn.by_hand else None
-    return replace(moved, declared=event.declared, awaiting=True, corrected=board)
+    turn, ruled_on = replace(state.turn, declared=event.declared), state.open_turn
+    if moved.phase is Phase.RULING and ruled_on is not None and ruled_on.ruled is not None and ruled_on.by_hand:
+        turn = replace(turn, end=replace(turn.end, board=ruled_on.ruled.observed))
+    return replace(moved, turn=turn)
 
 
 def _drafted(state: TableState, moved: TableState, event: AnswersDrafted) -> TableState:
-    others = {option: draft for option, draft in state.drafts.items() if option != event.option}
+    others = {option: draft for option, draft in state.turn.drafts.items() if option != event.option}
     mine = {} if event.values is None else {event.option: DraftedAnswers(event.by, event.values)}
-    return replace(moved, drafts={**others, **mine})
+    return replace(moved, turn=replace(state.turn, drafts={**others, **mine}))
 
 
 def _denied(state: TableState, moved: TableState, event: QuestionDenied) -> TableState:
@@ -235,26 +240,30 @@ def _denied(state: TableState, moved: TableState, event: QuestionDenied) -> Tabl
 def _confirmed(state: TableState, moved: TableState, event: TurnConfirmed) -> TableState:
     if not state.unchanged:
         raise TableError("nobody was asked whether the turn is over")
-    return replace(moved, awaiting=True, confirmed=True)
+    return _ending(moved, replace(state.turn.end, confirmed=True))
 
 
 def _told(state: TableState, moved: TableState, event: FieldTold) -> TableState:
-    turn, known = state.open_turn, {**state.known, **event.told}
+    turn = state.open_turn
     if state.phase is Phase.SET_UP:
-        if state.awaiting or not set(event.told) <= {ask.field.name for ask in state.asks}:
+        if state.awaiting or not set(event.told) <= {ask.field.name for ask in state.turn.asks}:
             raise TableError("nobody was asked what stands there")
-        return replace(moved, known=known)
-    if turn is None or turn.reading is None or not turn.reading.belief:
+    elif turn is None or turn.reading is None or not turn.reading.belief:
         raise TableError("no look waits for a witness")
-    return replace(moved, awaiting=True, known=known)
+    return witnessed(moved, event.told)
+
+
+def witnessed(state: TableState, told: Mapping[str, str]) -> TableState:
+    """Return the state in which somebody said what stands on fields."""
+    end = state.turn.end
+    return _ending(state, replace(end, known={**end.known, **told}))
 
 
 def _corrected(state: TableState, moved: TableState, event: PositionCorrected) -> TableState:
     if event.position.finished:
         raise TableError("a corrected position is one that is played on")
     history = (*_closed(state, EntryStatus.REPLACED), _entry(state, What.CORRECTION, event.position, event.by))
-    setup = None if moved.phase is Phase.SET_UP else state.setup
-    return replace(_placed(moved, event.position), history=history, setup=setup)
+    return replace(moved, turn=next_turn(event.position), history=history)
 
 
 def _undone(state: TableState, moved: TableState, event: Undone) -> TableState:
@@ -290,26 +299,23 @@ def _resolved(state: TableState, moved: TableState, event: Resolved) -> TableSta
 def _resigned(state: TableState, moved: TableState, event: Resigned) -> TableState:
     if event.player in state.out:
         raise TableError(f"{event.player.word} has given up already")
-    history = (
-        *_closed(state, EntryStatus.REPLACED),
-        _entry(state, What.RESIGNED, event.position, event.by, event.player),
-    )
-    placed = replace(_still_open(state, moved, event.position), history=history, out=(*state.out, event.player))
-    if moved.phase is not Phase.PLAYING or event.player is state.position.to_move:
-        return placed
-    return replace(placed, declared=state.declared, drafts=state.drafts)  # of a turn that somebody else plays
+    resigned = _entry(state, What.RESIGNED, event.position, event.by, event.player)
+    turn = _still_open(state, event.position)
+    if moved.phase is Phase.PLAYING and event.player is not state.position.to_move:  # somebody else goes on playing
+        turn = replace(turn, declared=state.turn.declared, drafts=state.turn.drafts)
+    return replace(moved, turn=turn, history=(*_closed(state, EntryStatus.REPLACED), resigned))
 
 
 def _passed(state: TableState, moved: TableState, event: TurnPassed) -> TableState:
     if event.player is not state.position.to_move or event.player not in state.out:
         raise TableError(f"{event.player.word} can't be passed over now")
     history = (*state.history, _entry(state, What.PASSED, event.position, "", event.player))
-    return replace(_still_open(state, moved, event.position), history=history)
+    return replace(moved, turn=_still_open(state, event.position), history=history)
 
 
 def _ended(state: TableState, moved: TableState, event: GameEnded) -> TableState:
     history = (*_closed(state, EntryStatus.REPLACED), _entry(state, What.ENDED, state.position, event.by))
-    return replace(_placed(moved, state.position), history=history, result=event, paused_in=None)
+    return replace(moved, turn=next_turn(state.position), history=history, result=event, paused_in=None)
 
 
 def _source_ended(state: TableState, moved: TableState, event: SourceEnded) -> TableState:
@@ -320,7 +326,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     LookTaken: _looked,
     ReadingMade: _read,
     SetupChecked: _setup_checked,
-    SetupAccepted: _setup_accepted,
+    SetupAccepted: _begun,
     SeatsTaken: _reseated,
     TurnRuled: _ruled,
     TurnsRetold: turns_retold,
@@ -345,7 +351,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     GameEnded: _ended,
     SourceEnded: _source_ended,
     TableChecked: lambda state, moved, event: moved,  # the record keeps it; play goes on unchanged
-    ChangedUnseen: lambda state, moved, event: replace(moved, unseen=True),
+    ChangedUnseen: lambda state, moved, event: replace(moved, turn=replace(state.turn, unseen=True)),
     ClockMoved: clocksteps.clock_moved,
     TimeGiven: clocksteps.time_given,
     ClockLaidAside: clocksteps.laid_aside,
@@ -354,15 +360,14 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
 }
 
 
-def _placed(moved: TableState, position: Position) -> TableState:
-    """Return the table at a position that is known for certain, with no look awaited."""
-    bare = replace(moved, awaiting=False, corrected=None, declared={}, drafts={}, confirmed=False, known={})
-    return replace(bare, track=(), tracked=0, position=position, asks=(), other=None, unseen=False, suspicions=())
+def _ending(moved: TableState, end: EndOfTurn) -> TableState:
+    """Return the table with what people say now of the board at the end of the turn."""
+    return replace(moved, turn=replace(moved.turn, end=end))
 
 
-def _still_open(state: TableState, moved: TableState, position: Position) -> TableState:
-    """Return the table at a position to which no turn led: what may stand instead of the one before may still."""
-    return replace(_placed(moved, position), track=state.track, tracked=state.tracked, suspicions=state.suspicions)
+def _still_open(state: TableState, position: Position) -> TurnUnderWay:
+    """Return the turn at a position to which no turn led: what may stand instead of the one before may still."""
+    return next_turn(position, state.turn.left_open, unseen=state.turn.unseen)
 
 
 def _back_at(state: TableState, moved: TableState, first: Entry, fate: EntryStatus) -> TableState:
@@ -373,11 +378,9 @@ def _back_at(state: TableState, moved: TableState, first: Entry, fate: EntryStat
         else entry
         for entry in state.history
     )
-    placed = replace(_placed(moved, first.before), history=history, out=_given_up(history), result=None)
-    led = placed.last_moved
-    if led is None or led.ruled is None or led.fate is not EntryStatus.STANDS:
-        return placed
-    return replace(placed, track=led.ruled.track, tracked=led.id, suspicions=led.ruled.suspicions)
+    back = replace(moved, history=history, result=None)
+    led = back.last_moved
+    return replace(back, turn=next_turn(first.before, None if led is None else led.left_open))
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:
@@ -394,10 +397,6 @@ def _closed(state: TableState, fate: EntryStatus) -> tuple[Entry, ...]:
 
 def _with(state: TableState, entry: Entry) -> tuple[Entry, ...]:
     return tuple(entry if old.id == entry.id else old for old in state.history)
-
-
-def _given_up(history: tuple[Entry, ...]) -> tuple[Player, ...]:
-    return tuple(entry.player for entry in history if entry.what is What.RESIGNED and entry.counts)
 
 
 def _require_look(state: TableState, event: Event) -> None:

@@ -135,7 +135,7 @@ def _replayed(
         event = event_from_json(entry.kind, entry.data, game)
         before, state = state, begin(event) if state is None else step(state, event)
         if before is not None and len(state.history) > len(before.history):
-            declared[len(state.history)] = before.declared
+            declared[len(state.history)] = before.turn.declared
         if entry.kind not in _PASSED_OVER and turn in _turns(entry, event, before, state):
             if filling and event.trigger is Trigger.ENTERED:
                 happened.pop()  # of a form that is being filled in, only its last state is shown

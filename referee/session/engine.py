@@ -15,9 +15,8 @@ from referee.match.commands import decide
 from referee.match.events import CalledOff, ChangedUnseen, Event, LookTaken, SeatsTaken, SourceEnded
 from referee.match.live import Live, Waiting
 from referee.match.phases import Phase
-from referee.match.transitions import step
+from referee.match.transitions import step, went_on, witnessed
 from referee.session.capture import Capture, Pictures
-from referee.session.leftopen import left_open
 from referee.session.said import (
     Captured,
     CommandGiven,
@@ -112,12 +111,12 @@ class Session(Viewing):
 
     def go_on(self) -> None:
         """Take it that the players went on although the last turn could not be told."""
-        self.state = left_open(self.state)
+        self.state = went_on(self.state)
         self.adapter.moved_on(self.state, CalledOff(""))
 
     def tell(self, known: Mapping[str, str]) -> None:
         """Take somebody's word for what stands in some places, before a look."""
-        self.state = replace(self.state, known={**self.state.known, **known})
+        self.state = witnessed(self.state, known)
 
     # Events
 
@@ -239,7 +238,7 @@ class Session(Viewing):
                 yield from self._look_now(capture, seen)
         else:
             yield from self._settled(seen)
-            if capture.unseen and self.adapter.differs and self.state.phase is phase and not self.state.unseen:
+            if capture.unseen and self.adapter.differs and self.state.phase is phase and not self.state.turn.unseen:
                 yield from self._happen(ChangedUnseen())
 
     # What the session waits for

@@ -171,7 +171,9 @@ class Refereeing:
         state = self.state
         if state.phase is not Phase.RULING:
             return False
-        return state.corrected is not None or (state.reading is not None and self.adapter.can_rule(state.reading))
+        return state.turn.end.board is not None or (
+            state.reading is not None and self.adapter.can_rule(state.reading)
+        )
 
     def ruling(self) -> TurnRuled:
         """Rule on the board the players gave, or on the newest reading as the journal has it."""

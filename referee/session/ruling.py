@@ -23,23 +23,24 @@ def ruled_within(bound: Bound, game: AnyGame, adapter: ObservationAdapter, state
         why = say("Working out the ruling took longer than {n} seconds.", n=round(error.most_s))
     except (GameError, RequestError) as error:
         why = error.words
-    text, track, held = state.corrected or state.position.observed.text, state.track, state.suspicions
-    return TurnRuled(Verdict.UNSURE, text, None, track=track, suspicions=held, reason=why)
+    left, text = state.turn.left_open, state.turn.end.board or state.position.observed.text
+    return TurnRuled(Verdict.UNSURE, text, None, track=left.track, suspicions=left.suspicions, reason=why)
 
 
 def _ruled(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
     ruled = _ruled_on(game, adapter, state)
     if ruled.verdict is Verdict.ILLEGAL and ruled.ruling is not None and isinstance(game, AsksBefore):
-        game.question(state.position, ruled.ruling, state.declared)  # where that fails nobody is accused
+        game.question(state.position, ruled.ruling, state.turn.declared)  # where that fails nobody is accused
     return ruled
 
 
 def _ruled_on(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
-    if state.corrected is None:
+    board = state.turn.end.board
+    if board is None:
         assert state.reading is not None, "a ruling is due only on a reading or a board that players gave"
         return adapter.ruled(state, state.reading)
-    ruled = _by_hand(game, state, state.corrected)
-    if ruled.verdict is Verdict.ILLEGAL and adapter.swept(state, state.corrected):
+    ruled = _by_hand(game, state, board)
+    if ruled.verdict is Verdict.ILLEGAL and adapter.swept(state, board):
         return TurnRuled(Verdict.UNSURE, ruled.observed, None, swept=True)
     return ruled
 
@@ -49,15 +50,15 @@ def _by_hand(game: AnyGame, state: TableState, text: str) -> TurnRuled:
 
     Where it is from none, it is ruled on from the position on record.
     """
-    track = ((state.position, 0.0), *state.track[1:])
+    track = ((state.position, 0.0), *state.turn.left_open.track[1:])
     legal: list[tuple[Lead, TurnRuled]] = []
     for number, (position, score) in enumerate(track):
         if position.turn == state.position.turn and not position.finished:
-            ruled = ruled_by_hand(game, position, text, state.declared)
+            ruled = ruled_by_hand(game, position, text, state.turn.declared)
             if ruled.ruling is not None and ruled.ruling.next is not None:
                 legal.append((Lead(ruled.ruling.next, score, number), ruled))
     if not legal:
-        return ruled_by_hand(game, state.position, text, state.declared)
+        return ruled_by_hand(game, state.position, text, state.turn.declared)
     legal.sort(key=lambda one: -one[0].score)
     if len(track) == 1:
         return legal[0][1]

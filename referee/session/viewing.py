@@ -148,7 +148,7 @@ class Viewing(Refereeing):
         if self._given_up(now_s):
             self._open, self.waiting = None, None
         elif self._look_asked and look.views and (look.is_over(now_s) or self._left_as_legal(look, now_s)):
-            if look.ruled is not None and look.seen is not None and look.declared != self.state.declared:
+            if look.ruled is not None and look.seen is not None and look.declared != self.state.turn.declared:
                 look = self._open = self._ruled_now(look, look.seen)
             yield from self._decided(look, over=True)
 
@@ -171,7 +171,7 @@ class Viewing(Refereeing):
         return ruled.verdict is Verdict.ILLEGAL or (asked and sides >= ENOUGH)
 
     def _ruled_now(self, look: OpenLook, seen: LookSeen) -> OpenLook:
-        return replace(look, ruled=self._would_rule(seen), declared=self.state.declared)
+        return replace(look, ruled=self._would_rule(seen), declared=self.state.turn.declared)
 
     def _would_rule(self, seen: LookSeen) -> TurnRuled:
         """Rule on what was seen as if the look ended now."""

@@ -86,9 +86,10 @@ def table_view(
         "players": players_view(game, state, language),
         "palette": palette_view(game, language),
         "form": form.to_json(language) if form else None,
-        "declared": dict(state.declared),
+        "declared": dict(state.turn.declared),
         "drafts": [
-            {"option": option, "by": draft.by, "values": dict(draft.values)} for option, draft in state.drafts.items()
+            {"option": option, "by": draft.by, "values": dict(draft.values)}
+            for option, draft in state.turn.drafts.items()
         ],
         "acts": [act_view(act) for act in acts],
         "legend": legend_view(language),

@@ -201,14 +201,14 @@ def setup_view(game: AnyGame, state: TableState, live: Live, language: str) -> V
     """
     if state.phase is not Phase.SET_UP:
         return None
-    differences = live.setup if live.setup is not None else state.setup
+    differences = live.setup if live.setup is not None else state.turn.differences
     return {
         "right": None if differences is None else not (differences or live.unseen or state.unanswered),
         "looks": looks_first(state, game),
         "by_hand": may_say_all(state, game),
         "asks": [
-            {**_question(ask, game.kit, language), "told": state.known.get(ask.field.name)}
-            for ask in (state.asks if may_tell(state) else ())
+            {**_question(ask, game.kit, language), "told": state.turn.end.known.get(ask.field.name)}
+            for ask in (state.turn.asks if may_tell(state) else ())
         ],
         "differences": [
             {

@@ -22,7 +22,7 @@ def banking_view(game: AnyGame, state: TableState, language: str, seen: str = ""
         now = game.observation(seen) if seen else None
     except RequestError:
         now = None
-    found = dict(game.ledger(state.position, state.declared, language, now, state.players))
+    found = dict(game.ledger(state.position, state.turn.declared, language, now, state.players))
     return found if state.phase is Phase.PLAYING else found | {"options": [], "groups": []}
 
 
@@ -44,7 +44,7 @@ def ways_of(game: AnyGame, state: TableState, language: str = "en") -> list[dict
     if asked is None or not asked.questions or not isinstance(game, Banking):
         return []
     try:
-        return game.ways(state.position, state.declared, asked.offers, language, state.players)
+        return game.ways(state.position, state.turn.declared, asked.offers, language, state.players)
     except RequestError:
         return []
 

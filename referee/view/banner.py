@@ -140,9 +140,9 @@ def _said(
 
 
 def _setup(state: TableState, live: Live, kit: Kit) -> Banner:
-    differences = live.setup if live.setup is not None else state.setup
-    if differences and state.other is not None and not state.awaiting:
-        return Banner("unsure", say("Other seats?"), (state.other.words,))
+    differences = live.setup if live.setup is not None else state.turn.differences
+    if differences and state.turn.other is not None and not state.awaiting:
+        return Banner("unsure", say("Other seats?"), (state.turn.other.words,))
     if differences:
         return _setup_wrong(state, live, kit, differences)
     if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:

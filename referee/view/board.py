@@ -33,8 +33,8 @@ _LEGEND: Mapping[str, Words] = {
 def shown_text(state: TableState, live: Live, kit: Kit) -> str:
     """Return the text of what stands on the table, as far as the referee knows, with ``?`` where it doesn't."""
     turn = state.open_turn
-    if state.phase in (Phase.READING, Phase.RULING) and state.corrected is not None:
-        return state.corrected
+    if state.phase in (Phase.READING, Phase.RULING) and state.turn.end.board is not None:
+        return state.turn.end.board
     if state.phase in (Phase.VIOLATION, Phase.UNSURE) and turn is not None and turn.ruled is not None:
         if state.phase is Phase.UNSURE and state.reading is not None and not turn.by_hand:
             return state.reading.text
@@ -49,17 +49,17 @@ def shown_text(state: TableState, live: Live, kit: Kit) -> str:
 
 def _setup_text(state: TableState, live: Live, kit: Kit) -> str:
     """Return the board as seen, or the right one where so much is wrong that it is the better help."""
-    seen = live.seen or (state.reading.text if state.setup and state.reading is not None else "")
+    seen = live.seen or (state.reading.text if state.turn.differences and state.reading is not None else "")
     wanted = state.position.observed
     if seen and not setup_far(state, live, kit):
-        return view_kind(kit).with_told(seen, state.known, wanted)
+        return view_kind(kit).with_told(seen, state.turn.end.known, wanted)
     text: str = wanted.text
     return text
 
 
 def setup_far(state: TableState, live: Live, kit: Kit) -> bool:
     """Return whether so much of the set-up is wrong or unknown that naming fields helps nobody."""
-    differences = live.setup if live.setup is not None else state.setup
+    differences = live.setup if live.setup is not None else state.turn.differences
     if not differences:
         return False
     seen = live.seen or (state.reading.text if state.reading is not None else "")

@@ -20,7 +20,7 @@ _UNSEEN = Notice("changed-unseen", "warning", say("Something on the table change
 
 def notices_view(game: AnyGame, state: TableState, live: Live, language: str) -> list[dict[str, object]]:
     """Return all notices as JSON-able values, those of the referee first."""
-    told = (*live.notices, *((_UNSEEN,) if state.unseen else ()), *_of_data(game, state), *_failed(game))
+    told = (*live.notices, *((_UNSEEN,) if state.turn.unseen else ()), *_of_data(game, state), *_failed(game))
     return [{"id": one.id, "tone": one.tone, "words": one.words.text(language)} for one in told]
 
 

@@ -264,7 +264,7 @@ def test_who_shows_other_seats_with_a_phone_walks_around_the_board_once() -> Non
     )
     for at_s in (100.5, 101.0):
         carry_out(session.receive(ViewShown(Capture.of(picture_of(laid.text), at_s), at_s)), Kept())
-    assert session.state.other is not None
+    assert session.state.turn.other is not None
     carry_out(session.receive(CommandGiven(Command("take_seats"), 102.0)), Kept())
     assert (session.state.phase, session.state.position.observed) == (Phase.PLAYING, laid)
 

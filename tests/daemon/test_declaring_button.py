@@ -65,7 +65,7 @@ class Wired:
 
     @property
     def said(self) -> dict[str, object]:
-        return dict(self.loop.state.declared)
+        return dict(self.loop.state.turn.declared)
 
     def buzzed(self) -> list[int]:
         """Return how long each sound was, milliseconds."""

@@ -95,7 +95,7 @@ def test_what_can_not_be_read_is_refused_and_leaves_the_turn_as_it_was(bank: Ban
     outcome = told(bank.loop, bank.desk, "declare", declared={"acts": f"roll 1+2; {more}"})
     assert not outcome.accepted
     assert outcome.words is not None
-    assert bank.loop.state.declared == {"acts": "roll 1+2"}
+    assert bank.loop.state.turn.declared == {"acts": "roll 1+2"}
 
 
 def test_ended_in_its_middle_it_is_told_what_is_still_to_come_and_goes_on(bank: Bank) -> None:
@@ -109,7 +109,7 @@ def test_ended_in_its_middle_it_is_told_what_is_still_to_come_and_goes_on(bank: 
     assert bank.taken_up().banner.headline == bank.loop.banner.headline
     assert bank.tell("not_ended")
     assert bank.loop.state.phase is Phase.PLAYING
-    assert bank.loop.state.declared == {"acts": "roll 1+2"}  # nothing told has to be told again
+    assert bank.loop.state.turn.declared == {"acts": "roll 1+2"}  # nothing told has to be told again
 
 
 def test_ended_in_its_middle_for_good_it_is_ruled_on(bank: Bank) -> None:
@@ -142,7 +142,7 @@ def test_what_is_entered_stays_when_somebody_else_gives_up(bank: Bank) -> None:
     assert bank.tell("enter", turn=state.position.turn, field="acts", value="roll 1+2")
     another = next(seat for seat in PACKAGE.game.seats(state.position) if seat.colour is not state.position.to_move)
     assert bank.tell("resign", player=another.colour.word)
-    assert bank.loop.state.declared == {"acts": "roll 1+2"}
+    assert bank.loop.state.turn.declared == {"acts": "roll 1+2"}
 
 
 def test_a_draft_that_no_journal_can_hold_is_refused(bank: Bank) -> None:

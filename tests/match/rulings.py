@@ -100,7 +100,8 @@ def state_in(phase: Phase) -> TableState:
     An open turn where one can be.
     """
     state = begin(GameStarted(start(), clock=CLOCK))
-    for event in (SetupAccepted("tablet"), LookTaken(1), reading(), ruled(state, "12r/1y1")):
+    gone = Resigned("tablet", Colour.YELLOW, start())
+    for event in (SetupAccepted("tablet"), gone, LookTaken(1), reading(), ruled(state, "12r/1y1")):
         state = step(state, event)
     state = step(state, Disputed("tablet", 1, 1, "too far"))
     history = state.history
@@ -112,9 +113,8 @@ def state_in(phase: Phase) -> TableState:
         state,
         phase=phase,
         look=3,
-        awaiting=True,
+        turn=replace(state.turn, checking=True),
         history=history,
-        out=(Colour.YELLOW,),
         paused_in=Phase.BLIND if phase is Phase.PAUSED else None,
     )
 

@@ -114,7 +114,7 @@ def test_nothing_is_shown_that_was_not_written(tmp_path: Path) -> None:
         loop = loop_on(journal, board, desk=desk)
         with pytest.raises(Killed):
             play(loop, desk)
-        assert loop.state.setup is None
+        assert loop.state.turn.differences is None
         assert board.snapshot()["phase"] == {"id": "set-up", "words": "Set-up"}
 
 

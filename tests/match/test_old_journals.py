@@ -81,5 +81,5 @@ def test_a_game_begun_on_the_players_word_still_begins_where_they_agreed() -> No
     begun = [JOURNAL[0], ("setup_accepted", {"by": "tablet"})]
     state = replay(event_from_json(kind, data, StepGame()) for kind, data in begun)
     assert state is not None
-    assert (state.phase, state.position.to_json(), state.asks) == (Phase.PLAYING, START, ())
+    assert (state.phase, state.position.to_json(), state.turn.asks) == (Phase.PLAYING, START, ())
     assert event_from_json(*begun[1], StepGame()).to_json() == begun[1][1]

@@ -155,7 +155,7 @@ def test_a_question_is_answered_in_one_tap(at: At) -> None:
     assert at.loop.state.position.observed.text == "21r/1y1"
     said = [entry for entry in at.journal.entries() if entry.kind == "field_told"]
     assert [dict(entry.data)["stands"] for entry in said] == ["2"]
-    assert at.loop.state.known == {}
+    assert at.loop.state.turn.end.known == {}
 
 
 def test_nobody_is_a_witness_unasked(at: At) -> None:

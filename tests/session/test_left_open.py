@@ -50,7 +50,7 @@ def _shown(**bound: Any) -> OneCubeTable:
     table = OneCubeTable(**bound)
     table.looks[ODD] = HIDDEN, None
     assert table.turn(ODD) == "legal"
-    assert table.state.suspicions
+    assert table.state.turn.left_open.suspicions
     return table
 
 
@@ -102,6 +102,16 @@ def _timed_out(table: OneCubeTable, bound: _Bound) -> None:
     table.tell("not_ended")
 
 
+def _broken_by_hand(table: OneCubeTable, bound: _Bound) -> None:
+    bound.slow = True
+    table.turn("112/111r")
+    bound.slow = False
+    table.tell("rule_board", board="333/111r")
+    table.wait(1.0)
+    assert table.state.phase is Phase.VIOLATION
+    table.tell("put_back")
+
+
 def _resigned(table: OneCubeTable, bound: _Bound) -> None:
     table.tell("resign", player="green")
 
@@ -117,7 +127,7 @@ def _undone_again(table: OneCubeTable, bound: _Bound) -> None:
     table.tell("put_back")
 
 
-@pytest.mark.parametrize("meanwhile", [_timed_out, _resigned, _passed_over, _undone_again])
+@pytest.mark.parametrize("meanwhile", [_timed_out, _broken_by_hand, _resigned, _passed_over, _undone_again])
 @pytest.mark.parametrize("shown", ["112/111r", "130/201r"])
 def test_positions_that_may_stand_as_well_are_kept(
     meanwhile: Callable[[OneCubeTable, _Bound], None], shown: str
@@ -126,7 +136,7 @@ def test_positions_that_may_stand_as_well_are_kept(
     table = OneCubeTable(bound=bound)
     table.looks[ODD] = OPEN, None
     table.turn(ODD)  # from A1 or C2: both are legal
-    assert len(table.state.track) > 1
+    assert len(table.state.turn.left_open.track) > 1
     meanwhile(table, bound)
     assert table.turn(shown) == "legal"
 
@@ -136,7 +146,7 @@ def test_a_board_that_may_have_stood_already_ends_no_turn_and_is_asked_about() -
     table = OneCubeTable(patience=LookPatience(still_s=3.0))
     table.looks[ODD] = OPEN, None
     table.turn(ODD)
-    stands = board_of(table.state.track[1][0]).text
+    stands = board_of(table.state.turn.left_open.track[1][0]).text
     assert stands != board_of(table.state.position).text
     table.show(stands)
     table.wait(10.0)

@@ -62,8 +62,8 @@ def test_a_journal_replays_to_the_record_as_it_is_known_in_the_end() -> None:
 def test_an_unsure_look_drops_no_position_that_may_have_stood() -> None:
     """Pictures of the same board are weighed again with what somebody says: where it began stays as likely."""
     table = _left_open()
-    before = table.state.track
+    before = table.state.turn.left_open.track
     doubts = {"A1": {}, "C2": {}, "B1": {1: 10.0, 2: 10.0}, "A2": {0: 10.0, 1: 10.0}}
     table.looks["021/221r"] = seen("021/221r", 10.0, doubts), None
     assert table.turn("021/221r") == "unsure"
-    assert table.state.track == before
+    assert table.state.turn.left_open.track == before

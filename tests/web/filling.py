@@ -84,7 +84,7 @@ class FilledIn:
 
     def declared(self, **said: object) -> None:
         """Wait until this is declared of the turn under way."""
-        until(lambda: dict(self.loop.state.declared) == said, 30)
+        until(lambda: dict(self.loop.state.turn.declared) == said, 30)
 
     def bought(self, cards: int) -> None:
         """Wait until Blue's turn is over, with so many cards."""

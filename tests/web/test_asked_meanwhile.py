@@ -115,4 +115,4 @@ def test_what_is_told_all_the_same_is_told_of_the_turn_it_was_asked_in(tmp_path:
         expect(tablet.locator("#play")).to_have_attribute("data-turn", "2")
         tablet.get_by_role("button", name="Tell it all the same").click()
         expect(tablet.locator("#toast")).to_contain_text("faster")
-        assert not bank.state.declared
+        assert not bank.state.turn.declared

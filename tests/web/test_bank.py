@@ -94,4 +94,4 @@ def test_keys_do_as_well_and_what_is_no_number_is_neither_dropped_nor_taken_for_
     unbarred(tablet)
     tablet.click("[data-key=send-answers]")
     expect(tablet.locator(".sheet")).to_be_hidden()
-    assert bank.state.declared == {"acts": "; ".join((*acts, "blue counts money=33000"))}
+    assert bank.state.turn.declared == {"acts": "; ".join((*acts, "blue counts money=33000"))}

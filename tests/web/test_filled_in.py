@@ -81,7 +81,7 @@ def test_what_comes_too_late_for_its_turn_is_told(tmp_path: Path) -> None:
         table.bought(0)
         held[0].continue_()
         expect(page.locator("#toast")).to_contain_text("“Cards bought: 1” does not count. That turn is over.")
-        assert dict(table.loop.state.declared) == {}  # nothing falls to the player whose turn it is now
+        assert dict(table.loop.state.turn.declared) == {}  # nothing falls to the player whose turn it is now
 
 
 FOLDING = """async () => {
@@ -154,8 +154,8 @@ def test_what_a_sheet_holds_is_asked_about_before_the_bankers_turn_is_ruled_on(t
         expect(tablet.locator(".sheet [data-key=money]")).to_have_value("33000")
         assert tell("declare", {"declared": {"acts": f"{ROLLED}; green borrows"}}, "Door").accepted
         tablet.click("[data-key=send-answers]")
-        until(lambda: bank.state.declared["acts"] == f"{ROLLED}; green borrows; blue counts money=33000")
-        assert not bank.state.drafts
+        until(lambda: bank.state.turn.declared["acts"] == f"{ROLLED}; green borrows; blue counts money=33000")
+        assert not bank.state.turn.drafts
         expect(other.locator(".bank-draft")).to_have_count(0)
 
 
@@ -183,9 +183,9 @@ def rolled(bank: Bank, tablet: Page) -> None:
 def closed_again(bank: Bank, tablet: Page) -> None:
     """Verify that a sheet that is closed leaves nothing behind."""
     filled_in_a_count(tablet)
-    until(lambda: bank.state.drafts)
+    until(lambda: bank.state.turn.drafts)
     tablet.keyboard.press("Escape")
-    until(lambda: not bank.state.drafts)
+    until(lambda: not bank.state.turn.drafts)
     expect(tablet.locator(".sheet, .bank-draft")).to_have_count(0)
 
 
@@ -202,7 +202,7 @@ def declared_while_sent(bank: Bank, tablet: Page) -> None:
     expect(tablet.locator(".bank-said li")).to_have_count(4)
     tablet.unroute("**/api/commands/draft?*")  # lets through what was held
     expect(tablet.locator(".sheet")).to_have_count(0)
-    assert bank.state.declared["acts"] == f"{theirs}; blue counts money=33000"
+    assert bank.state.turn.declared["acts"] == f"{theirs}; blue counts money=33000"
     # What comes of it is drawn: the test's next press meets what stands there then.
     expect(tablet.locator(".bank-said li")).to_have_count(5)
 
@@ -217,4 +217,4 @@ def declared_unheard_before(bank: Bank, tablet: Page) -> None:
         with tablet.expect_response("**/api/commands/declare?*"):
             tablet.click("[data-key=send-answers]")
     expect(tablet.locator(".sheet")).to_have_count(0)
-    assert bank.state.declared["acts"] == f"{theirs}; count money=33000"  # it is Blue's turn
+    assert bank.state.turn.declared["acts"] == f"{theirs}; count money=33000"  # it is Blue's turn

@@ -69,10 +69,10 @@ class RowAdapter(PlainAdapter):
             open_ = [number for number, sign in enumerate(reading.text) if sign == OPEN]
             doubts = tuple(Field.from_name(place(number)) for number in open_)
             return TurnRuled(Verdict.UNSURE, reading.text, None, doubts)
-        if reading.text == state.position.observed.text and not state.confirmed:
+        if reading.text == state.position.observed.text and not state.turn.end.confirmed:
             return TurnRuled(Verdict.UNSURE, reading.text, None, unchanged=True)
         try:
-            ruling = self._game.check(state.position, self._game.observation(reading.text), (), state.declared)
+            ruling = self._game.check(state.position, self._game.observation(reading.text), (), state.turn.declared)
         except RequestError as error:
             return TurnRuled(Verdict.UNSURE, reading.text, None, reason=error.words)
         return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, reading.text, ruling)

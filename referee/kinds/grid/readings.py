@@ -161,7 +161,7 @@ def setup_asked(game: AnyGame, state: TableState, reading: Reading) -> SetupChec
     """Compare a board still to be set up with the game's set-up, and list what players must tell of it first."""
     position: Position = state.position
     board, unseen = sure_board(reading, board_of(position)), unseen_fields(reading, board_of(position))
-    known = known_fields(state.known, board.letters)
+    known = known_fields(state.turn.end.known, board.letters)
     for place in unseen:
         if place in known:
             board = board.with_field(place, *known[place])
@@ -211,10 +211,11 @@ def context_of(game: AnyGame, state: TableState, reference: ReferenceLook | None
                 position = game.passed(position)
         return position
 
-    track = tuple((passed_on(position), score) for position, score in state.track)
-    suspicions = tuple(replace(one, position=passed_on(one.position)) for one in state.suspicions)
+    left = state.turn.left_open
+    track = tuple((passed_on(position), score) for position, score in left.track)
+    suspicions = tuple(replace(one, position=passed_on(one.position)) for one in left.suspicions)
     hypotheses = Hypotheses(track) if track else Hypotheses.at(state.position)
-    led = state.entry(state.tracked)
+    led = state.entry(left.entry)
     lost = frozenset[Field]() if led is None or led.ruled is None else led.ruled.lost
     return Context(hypotheses, reference, suspicions, lost)
 

@@ -15,12 +15,12 @@ from referee.values.board import Board
 def retold(game: AnyGame, state: TableState) -> TurnsRetold | None:
     """Return the turns to be told anew once the newest was ruled legal; ``None`` where they stand as they are."""
     newest = state.history[-1] if state.history else None
-    if newest is None or state.tracked != newest.id:
+    if newest is None or state.turn.left_open.entry != newest.id:
         return None
     entries, layers = _lattice(game, state, newest)
     if not entries:
         return None
-    scores = np.array([score for _, score in state.track] or [0.0])
+    scores = np.array([score for _, score in state.turn.left_open.track] or [0.0])
     shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
     path, ways = likeliest_path(layers), steps_back(layers, shares.tolist())
     turns = []

@@ -85,7 +85,7 @@ class GridAdapter(PlainAdapter):
         """Read one look, compared with the last known one; it is clear where players told all that is hidden."""
         expect = expectation(self._game, state.position)
         seen = self._reader.read(views[-1], expect, since=self._since)
-        if seen.blocked and {place.name for place in seen.blocked} <= state.known.keys():
+        if seen.blocked and {place.name for place in seen.blocked} <= state.turn.end.known.keys():
             return replace(seen, clear=True, blocked=(), contradicted=())  # somebody said what stands there
         return seen
 
@@ -121,7 +121,7 @@ class GridAdapter(PlainAdapter):
     def setup_seen(self, state: TableState, seen: Reading) -> bool:
         """Take in a look at the set-up nobody asked for; whether it is right, all being seen or told, or another."""
         checked = self.setup(state, seen)
-        if checked.other is not None and checked.other != state.other:
+        if checked.other is not None and checked.other != state.turn.other:
             return True
         told = awaits_setup(self._game, state.position) or not set("?~") & set(seen.text)
         return told and checked.trigger is Trigger.SETUP_RIGHT
@@ -161,8 +161,8 @@ class GridAdapter(PlainAdapter):
             reading.unpacked_belief(before.letters),
             unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
             standing_frames(reading, before),
-            known_fields(state.known, before.letters),
-            declared=state.declared,
+            known_fields(state.turn.end.known, before.letters),
+            declared=state.turn.declared,
             untouched=untouched_mask(reading.untouched) if reading.untouched else None,
             by_hand=by_hand,
             alone=by_hand is None and sum(note.reprojection_px is not None for note in reading.cameras) == 1,
@@ -177,13 +177,13 @@ class GridAdapter(PlainAdapter):
     def _ruled(self, state: TableState, context: Context, seen: TurnEvidence) -> TurnRuled:
         before = board_of(state.position)
         decision, after = self._judge(self._game, context, seen)
-        if decision.kind == "unsure" and state.declared:
-            why = hindrance(self._game, state.position, decision.observed, state.declared)
+        if decision.kind == "unsure" and state.turn.declared:
+            why = hindrance(self._game, state.position, decision.observed, state.turn.declared)
             return replace(turn_ruled(decision, context, after), why=why)
         stood = {before.text} | {board_of(position).text for position, _ in context.hypotheses.positions}
-        if decision.kind == "unsure" or decision.observed not in stood or state.declared:
+        if decision.kind == "unsure" or decision.observed not in stood or state.turn.declared:
             return turn_ruled(decision, context, after)
-        if not state.confirmed:
+        if not state.turn.end.confirmed:
             track, held = context.hypotheses.positions, context.suspicions
             return TurnRuled(Verdict.UNSURE, decision.observed, None, track=track, suspicions=held, unchanged=True)
         return _unseen(turn_ruled(decision, context, after))

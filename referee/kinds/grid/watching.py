@@ -51,7 +51,10 @@ class TurnObserver:
         untold = told.heights == UNKNOWN
         look = compare(reading.belief, stood, reference, untold)
         self._seen, self._look, self._live = reading.text, look, None
-        others = (compare(reading.belief, board_of(position), reference, untold) for position, _ in state.track)
+        others = (
+            compare(reading.belief, board_of(position), reference, untold)
+            for position, _ in state.turn.left_open.track
+        )
         self._differs = all(one.wrong for one in (look, *others))
         if state.phase is Phase.PLAYING:
             self._keep(look.standing)
@@ -73,7 +76,7 @@ class TurnObserver:
         if state.phase is Phase.SET_UP:
             if self._checked is None:
                 return Live(seen=self._seen)
-            unseen = tuple(ask.field for ask in self._checked.asks if ask.field.name not in state.known)
+            unseen = tuple(ask.field for ask in self._checked.asks if ask.field.name not in state.turn.end.known)
             return Live(setup=self._checked.differences, unseen=unseen, seen=self._seen)
         if state.phase in (Phase.VIOLATION, Phase.RESTORING):
             return Live(tasks=self._tasks(state), seen=self._seen)

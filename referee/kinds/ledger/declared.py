@@ -65,10 +65,10 @@ class LedgerAdapter(PlainAdapter):
             ruling = self._judged(state, observed)
         except RequestError as error:
             return TurnRuled(Verdict.UNSURE, observed, None, why=error.words)
-        drafted = () if state.confirmed else _drafted(state)
+        drafted = () if state.turn.end.confirmed else _drafted(state)
         if ruling.legal and ruling.next is not None and not drafted:
             return TurnRuled(Verdict.LEGAL, observed, ruling)
-        if ruling.questions and not state.confirmed and not drafted:
+        if ruling.questions and not state.turn.end.confirmed and not drafted:
             return TurnRuled(Verdict.UNSURE, observed, ruling, unchanged=True)
         if lacking := (*drafted, *self._lacking(state)):
             return TurnRuled(Verdict.UNSURE, observed, replace(ruling, lacking=lacking), unchanged=True)
@@ -78,24 +78,24 @@ class LedgerAdapter(PlainAdapter):
 
     def _judged(self, state: TableState, observed: str) -> Ruling:
         seen, game = self._game.observation(observed), self._game
-        if state.confirmed and isinstance(game, DoubtsFirst):
-            return game.insisted(state.position, seen, state.declared)
-        ruling: Ruling = game.check(state.position, seen, (), state.declared)
+        if state.turn.end.confirmed and isinstance(game, DoubtsFirst):
+            return game.insisted(state.position, seen, state.turn.declared)
+        ruling: Ruling = game.check(state.position, seen, (), state.turn.declared)
         return ruling
 
     def _lacking(self, state: TableState) -> tuple[Words, ...]:
         """Return what is still missing before the turn may end; nothing once the players say that it is over."""
         game = self._game
         return (
-            game.lacking(state.position, state.declared)
-            if isinstance(game, DoubtsFirst) and not state.confirmed
+            game.lacking(state.position, state.turn.declared)
+            if isinstance(game, DoubtsFirst) and not state.turn.end.confirmed
             else ()
         )
 
 
 def _drafted(state: TableState) -> tuple[Words, ...]:
     """Return a sentence for each device on which something is filled in that was not declared."""
-    devices = dict.fromkeys(draft.by for draft in state.drafts.values())
+    devices = dict.fromkeys(draft.by for draft in state.turn.drafts.values())
     return tuple(say("Something is filled in on {device} that was not declared.", device=name) for name in devices)
 
 

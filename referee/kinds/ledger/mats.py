@@ -79,7 +79,7 @@ class MatAdapter(LedgerAdapter):
         looked."""
         self._before: tuple[DieSeen, ...] | None = None
         self._told: tuple[DieSeen, ...] | None = None
-        self._turn, self._declared = state.position.turn, dict(state.declared)
+        self._turn, self._declared = state.position.turn, dict(state.turn.declared)
         self._newest: MatLook | None = None
         self._playing = state.phase is not Phase.SET_UP
 
@@ -148,8 +148,8 @@ class MatAdapter(LedgerAdapter):
         self._playing = state.phase is not Phase.SET_UP
         if state.position.turn != self._turn:
             self._turn, self._before = state.position.turn, self._dice
-        if dict(state.declared) != self._declared:
-            self._declared, self._told = dict(state.declared), self._dice
+        if dict(state.turn.declared) != self._declared:
+            self._declared, self._told = dict(state.turn.declared), self._dice
             if self._newest is not None:
                 self._newest = MatLook(
                     self._newest.seen, self._newest.text, self._said(state, self._newest.seen, fresh=False)

@@ -107,7 +107,7 @@ class TowerAdapter(PlainAdapter):
             self._refuted += 1
             if self._refuted >= MOST_REFUTED:  # the other views are wrong, not this one
                 earlier, look = (), self._eyes.read(views, known)
-        seen = seen_in(look, state.known, len(views) if walked else 1)
+        seen = seen_in(look, state.turn.end.known, len(views) if walked else 1)
         strange = look.reading is not None and look.reading.strange and not has_fallen(known, seen.told.plain)
         if seen.clear and ended and not earlier and len(views) == 1 and strange:
             seen = replace(seen, told=as_before(seen.told, known))
@@ -135,7 +135,7 @@ class TowerAdapter(PlainAdapter):
         return told
 
     def _rule(self, state: TableState, told: TowerEvidence) -> TowerWord:
-        case = TowerCase(state.declared, state.confirmed, _told_before(state))
+        case = TowerCase(state.turn.declared, state.turn.end.confirmed, _told_before(state))
         try:
             return rule_turned(self._game, state.position, told, case)
         except RequestError:

@@ -47,7 +47,7 @@ def declared(state: TableState, wanted: str) -> TableState:
 def ruled(state: TableState, seen: str) -> TableState:
     """Return the state after the turn was ended, looked at and ruled on."""
     observed = GAME.observation(seen)
-    ruling = GAME.check(state.position, observed, (), state.declared)
+    ruling = GAME.check(state.position, observed, (), state.turn.declared)
     state = step(state, LookTaken(state.look + 1, by="tablet"))
     state = step(state, ReadingMade(observed.text, (), (), True, (), (CameraNote("cam0", 8, 0.3),), 20.0))
     return step(state, TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, observed.text, ruling))
@@ -64,13 +64,13 @@ def test_a_turn_is_declared_by_touches_and_ruled_on() -> None:
     now = state.position
     assert isinstance(now, TerrabilisPosition)
     assert (state.phase, now.to_move, now.ledger[Country.RED].money) == (Phase.PLAYING, Country.BLUE, 16000)
-    assert state.declared == {}
+    assert state.turn.declared == {}
 
 
 def test_a_button_takes_the_last_act_back() -> None:
     state = declared(declared(started(pawn=8), "roll 1+1"), "draw social")
     state = declared(state, "undo")
-    assert state.declared == {"acts": "roll 1+1"}
+    assert state.turn.declared == {"acts": "roll 1+1"}
 
 
 def test_a_turn_let_stand_keeps_what_was_declared() -> None:
