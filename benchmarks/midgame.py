@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from referee.games import game_named
 from referee.games.contract import Ruling
 from referee.games.terra_turrium.position.position import TerraPosition
-from referee.match.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.match.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from tests.games.terra_turrium.play import Turn
@@ -57,4 +57,4 @@ def _turns(rnd: random.Random, state: TableState) -> Iterator[tuple[Event, Event
         kept = tuple((name, hashlib.sha256(f"{name} {now.turn}".encode()).hexdigest()) for name in CAMERAS)
         sure = ((1.0,) * 10,) * 10
         reading = ReadingMade(board.text, sure, (), True, (), notes, 180.0, kept)
-        yield LookTaken(state.look + 1), reading, TurnRuled(Verdict.LEGAL, board.text, ruling)
+        yield LookTaken(state.look + 1), reading, TurnRuled.by_rules(board.text, ruling)

@@ -23,7 +23,7 @@ from referee.archive.export import export
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import game_named
 from referee.kinds.grid.readings import encoded
-from referee.match.events import CameraNote, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.match.events import CameraNote, GameStarted, Legal, LookTaken, ReadingMade, TurnRuled, Unsure
 from referee.report.gamefile import opened_game
 from referee.report.session import session_of
 from referee.report.sessionpage import session_page
@@ -61,8 +61,8 @@ def written(path: Path, turns: int) -> None:
             sure = ((0.98,) * board.heights.shape[1],) * board.heights.shape[0]
             kept = tuple(store.keep(shots).items())
             read = ReadingMade(board.text, sure, (), True, (), notes, 50.0, kept, belief="0" * BELIEF_SIGNS)
-            verdict = Verdict.LEGAL if ruling.legal else Verdict.UNSURE
-            for event in (LookTaken(number), read, TurnRuled(verdict, board.text, ruling if ruling.legal else None)):
+            found = Legal(ruling) if ruling.legal else Unsure()
+            for event in (LookTaken(number), read, TurnRuled(board.text, found)):
                 journal.append(event.kind, event.to_json())
             position = ruling.next or position
 

@@ -21,7 +21,7 @@ from referee.addons.week.linefile import CameraLineFile
 from referee.daemon.livetable import CAMERA_LINE
 from referee.games import game_named
 from referee.judging.decision import Candidate
-from referee.match.events import TurnRuled, Verdict
+from referee.match.events import TurnRuled, Unsure
 from referee.match.state import TableState
 from referee.values.board import Board, Field
 from referee.values.camerahealth import Befell, CameraEvent, CameraSample
@@ -99,7 +99,7 @@ def doubted(name: str, turns: int) -> TableState:
         return tuple((place, (int(board.heights[place]), int(board.flags[place]))) for place in places)
 
     boards = (of(after), of(before), (of(after)[0], *of(before)[1:]))
-    ruled = TurnRuled(Verdict.UNSURE, after.text, None, places, candidates=boards)
+    ruled = TurnRuled(after.text, Unsure(doubts=places, candidates=boards))
     return ruled_on(state, TurnRuled.from_json(ruled.to_json(), game_named(name)))
 
 

@@ -14,7 +14,7 @@ from calibration.picturefile import PictureError, decode_picture
 from referee.again.comparison import JudgedAgain
 from referee.again.past import PastRuling
 from referee.games.contract import RequestError
-from referee.match.events import AnyGame, Event, ReadingMade, Trigger, TurnRuled, Verdict, event_from_json
+from referee.match.events import AnyGame, Event, ReadingMade, Trigger, TurnRuled, Unsure, Verdict, event_from_json
 from referee.match.state import TableState
 from referee.match.transitions import TableError, begin, step
 from referee.report.gamefile import PictureOf
@@ -90,7 +90,7 @@ class AgainAudit:
                 return session.ruling()
             return ruled_by_hand(self._game, state.position, past.then.observed, state.turn.declared)
         except (RequestError, GameError) as error:
-            return TurnRuled(Verdict.UNSURE, past.then.observed, None, reason=error.words)
+            return TurnRuled(past.then.observed, Unsure(words=error.words))
 
     def _read(self, session: Session, then: ReadingMade) -> tuple[ReadingMade | None, str]:
         """Return today's reading of the pictures of one of then, and what was wrong with it."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from referee.again.past import PastRuling
-from referee.match.events import ReadingMade, TurnRuled, Verdict
+from referee.match.events import ReadingMade, TurnRuled, Verdict, WhyUnsure
 from referee.report.drawing import changed_places
 from referee.values.kit import Kit
 from referee.values.words import Words, say, say_n
@@ -85,7 +85,9 @@ def explained(again: JudgedAgain, kit: Kit) -> Words:
             )
         case Cause.RULE:
             changed = say("What was read then is ruled otherwise today: the rules engine or the judge has changed.")
-            return again.ruled.reason or changed
+            unsure = again.ruled.unsure
+            reason = unsure.words if unsure is not None and unsure.why is WhyUnsure.OPEN else None
+            return reason or changed
         case Cause.BOTH:
             return say("It is read otherwise today, and what was read then is ruled otherwise too.")
         case Cause.UNREAD:

@@ -16,6 +16,7 @@ from referee.judging.decision import Ask
 from referee.match.events import (
     Event,
     GameStarted,
+    Illegal,
     PositionCorrected,
     PutBack,
     ReadingMade,
@@ -23,6 +24,7 @@ from referee.match.events import (
     TurnConfirmed,
     TurnDeclared,
     TurnRuled,
+    Unsure,
     Verdict,
 )
 from referee.match.phases import Phase
@@ -143,19 +145,19 @@ class Auditor:
         if ruled is None:
             self._session, self._last, self._unread = look.session, look, True
             return self._unclear(session, heard)
-        if ruled.unchanged and ruled.ruling is None and session.state.unchanged:
+        if ruled.ruling is None and session.state.unchanged:
             # The request says that the turn is over.
             self._receive(session, EventNoted((TurnConfirmed(""),)), heard)
             self._receive(session, NothingCaptured(0.0), heard)
             ruled = heard.ruled or ruled
         self._session, self._last = session, look
         self._unread = look.after_unread and ruled.verdict is not Verdict.LEGAL
-        if self._unread and ruled.verdict is Verdict.ILLEGAL and ruled.ruling is not None:  # nobody is accused
-            places = dict.fromkeys(place for one in ruled.ruling.violations for place in one.fields)
-            places |= dict.fromkeys(place for act in ruled.ruling.acts for place in act.fields)
+        if self._unread and isinstance(ruled.found, Illegal):  # nobody is accused
+            places = dict.fromkeys(place for one in ruled.found.ruling.violations for place in one.fields)
+            places |= dict.fromkeys(place for act in ruled.found.ruling.acts for place in act.fields)
             doubts = tuple(place for place in places if place.name not in look.known)[:MOST_DOUBTS]
             ask = Ask(doubts[0], _UNREAD) if doubts else None
-            ruled = replace(ruled, verdict=Verdict.UNSURE, ruling=None, doubts=doubts, ask=ask, reason=_UNREAD)
+            ruled = replace(ruled, found=Unsure(words=_UNREAD, doubts=doubts, ask=ask))
         return self._answer(session, ruled)
 
     def _answer(self, session: Session, ruled: TurnRuled) -> dict[str, object]:
@@ -164,8 +166,9 @@ class Auditor:
         if ruled.late is not None:
             told = {"turn": ruled.late.turn, "player": ruled.late.player.word, "rules": sorted(ruled.late.rules)}
             late = {"late": told | {"message": ruled.late.words.text(language)}}
-        if ruled.ruling is not None and ruled.verdict is not Verdict.UNSURE:
-            answer = ruled.ruling.to_json(language) | {"observed": ruled.observed, "ruling": ruled.verdict.value}
+        if not isinstance(ruled.found, Unsure):
+            answer = ruled.found.ruling.to_json(language)
+            answer |= {"observed": ruled.observed, "ruling": ruled.verdict.value}
             if ruled.assumed:
                 answer["assumed"] = [
                     {"field": one.field.name, "message": one.words.text(language)} for one in ruled.assumed
@@ -173,15 +176,15 @@ class Auditor:
             if ruled.show is not None:  # the ruling stands; one more side would settle where the next turn begins
                 answer["show"] = ruled.show.to_json(language)
             return answer | late
-        doubts, ruling = [place.name for place in ruled.doubts], ruled.ruling
+        found, ruling = ruled.found, ruled.found.ruling
         asked = (*ruling.questions, *ruling.lacking) if ruling is not None else ()
-        reason = ruled.why or ruled.reason or next(iter(asked), _OPEN)
+        reason, doubts = found.words or next(iter(asked), _OPEN), [place.name for place in found.doubts]
         answer = unsure(session.state.position, ruled.observed, doubts, reason, language) | late
         if ruling is not None:  # something is asked first of what was declared
             told = ruling.to_json(language)
             answer |= {key: told[key] for key in ("questions", "offers", "lacking") if key in told}
-        if ruled.ask is not None:
-            answer["ask"] = {"field": ruled.ask.field.name, "why": ruled.ask.why.text(language)}
+        if found.ask is not None:
+            answer["ask"] = {"field": found.ask.field.name, "why": found.ask.why.text(language)}
         if ruled.show is not None:
             answer["show"] = ruled.show.to_json(language)
         return answer

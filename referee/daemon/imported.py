@@ -22,6 +22,7 @@ from referee.match.events import (
     End,
     Event,
     GameEnded,
+    Illegal,
     LookTaken,
     PutBack,
     ReadingCorrected,
@@ -30,7 +31,9 @@ from referee.match.events import (
     SetupAccepted,
     TurnDeclared,
     TurnRuled,
+    Unsure,
     Verdict,
+    WhyUnsure,
 )
 from referee.match.phases import Phase
 from referee.session.adapter import UNCLEAR, LookSeen, adapter_of
@@ -69,7 +72,6 @@ class RecordImport:
         if entry.number != state.position.turn:
             raise RecordError(f"turn {entry.number} stands where turn {state.position.turn} must", entry.line)
         ruling = rules.play(state.position, entry)
-        verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
         unseen = self._session.adapter.blind(state, (), NO_PICTURES).text
         board = ruling.next.observed.text if ruling.next is not None else unseen
         declared = rules.declared(entry)
@@ -79,7 +81,7 @@ class RecordImport:
             ReadingMade(unseen, (), (), False, (), (), 0.0),
             RulingWithdrawn(self._by),
             ReadingCorrected(self._by, board),
-            TurnRuled(verdict, board, ruling),
+            TurnRuled.by_rules(board, ruling),
         ]
         if taken_back and not ruling.legal:
             events.append(PutBack(self._by))
@@ -154,7 +156,7 @@ class PhotoImport:
             return self._set_up()
         for field, stands in self._told.get(name, {}).items():
             event = self._ruled_last
-            if event.verdict is Verdict.UNSURE and not event.unchanged:
+            if event.why not in (None, WhyUnsure.UNCHANGED):
                 self._command("tell", {"field": field, "stands": stands})
                 self._receive(NothingCaptured(0.0))
         return self._ruled(name, self._ruled_last)
@@ -197,28 +199,29 @@ class PhotoImport:
         if event.verdict is Verdict.LEGAL:
             self._broken = False
             return Taken(say("turn {turn}: legal", turn=turn - 1))
-        if event.unchanged:
+        if event.why is WhyUnsure.UNCHANGED:
             self._receive(EventNoted((CalledOff(self._by),)))
             return Taken(say("Nothing has changed on the board."))
         if name in self._accepted:
             self._broken = False
             self._command("accept", {})
             return Taken(say("turn {turn}: let stand by the players", turn=turn))
-        if event.verdict is Verdict.ILLEGAL and event.ruling is not None:
+        if isinstance(event.found, Illegal):
             self._broken = True
-            rule = ", ".join(violation.rule for violation in event.ruling.violations)
+            rule = ", ".join(violation.rule for violation in event.found.ruling.violations)
             return Taken(say("turn {turn}: illegal ({rule})", turn=turn, rule=rule))
         if self._broken:
             return Taken(say("{why} If it stood, say so with --accept.", why=UNCERTAIN), ended=True)
-        if event.ask is None:
+        ask = None if event.unsure is None else event.unsure.ask
+        if ask is None:
             return Taken(say("turn {turn}: the picture does not tell what was done", turn=turn), ended=True)
-        asked = say("turn {turn}: what stands on {field}? Say it with --tell.", turn=turn, field=event.ask.field)
+        asked = say("turn {turn}: what stands on {field}? Say it with --tell.", turn=turn, field=ask.field)
         return Taken(asked, ended=True)
 
     def _reviewed(self, event: TurnRuled) -> TurnRuled:
         """Accuse nobody of a turn while it is open whether the one before was taken back."""
         if self._broken and event.verdict is Verdict.ILLEGAL:
-            return replace(event, verdict=Verdict.UNSURE, ruling=None, ask=None)
+            return replace(event, found=Unsure())
         return event
 
     def _command(self, name: str, arguments: Mapping[str, object]) -> None:

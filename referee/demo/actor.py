@@ -235,10 +235,10 @@ class Actor:
             self.told.questions += 1
             self._press(Name.TURN_OVER)
             return self._waited(lambda now: _at_rest(now) and (now.turn.end.confirmed or now.phase not in _OPEN))
-        ruled = state.open_turn.ruled if state.open_turn is not None else None
-        if ruled is None or ruled.ask is None or Name.TELL not in actions(state):
+        ask = None if state.unsure is None else state.unsure.ask
+        if ask is None or Name.TELL not in actions(state):
             return None
-        name, stands = ruled.ask.field.name, _stands(state, text, ruled.ask.field)
+        name, stands = ask.field.name, _stands(state, text, ask.field)
         self.told.questions += 1
         self._press(Name.TELL, {"field": name, "stands": stands})
         return self._waited(lambda now: _at_rest(now) and (name in now.turn.end.known or now.phase not in _OPEN))

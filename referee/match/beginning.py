@@ -86,5 +86,5 @@ def may_tell(state: TableState) -> bool:
     """Return whether somebody was asked what stands on a field."""
     if state.phase is Phase.SET_UP:
         return bool(state.turn.asks) and not state.awaiting
-    turn = state.open_turn
-    return turn is not None and turn.ruled is not None and bool(turn.ruled.ask or turn.ruled.candidates)
+    unsure = state.unsure
+    return unsure is not None and bool(unsure.ask or unsure.candidates)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.match.events import TurnsRetold, Verdict
+from referee.match.events import Legal, TurnsRetold
 from referee.match.state import TableError, TableState
 
 
@@ -12,11 +12,12 @@ def turns_retold(state: TableState, moved: TableState, event: TurnsRetold) -> Ta
     """Return the state in which earlier turns stand as they are known now. Raises TableError."""
     for turn in event.turns:
         entry = state.entry(turn.entry)
-        if entry is None or not entry.counts or entry.ruled is None or entry.ruled.verdict is not Verdict.LEGAL:
+        if entry is None or not entry.counts or entry.ruled is None or not isinstance(entry.ruled.found, Legal):
             raise TableError(f"entry {turn.entry} of the record is no legal turn that could be told anew")
         after = turn.ruling.next
         assert after is not None, "a turn is told with the position after it"
-        ruled = replace(entry.ruled, ruling=turn.ruling, observed=after.observed.text, open=turn.open)
+        found = replace(entry.ruled.found, ruling=turn.ruling, open=turn.open)
+        ruled = replace(entry.ruled, observed=after.observed.text, found=found)
         look = entry.retold if entry is state.last else state.look  # of the newest turn its own look tells
         known = replace(entry, before=turn.before, after=after, ruled=ruled, retold=look)
         moved = replace(moved, history=tuple(known if one.id == known.id else one for one in moved.history))

@@ -9,9 +9,9 @@ from enum import StrEnum
 from referee.games.contract import Position
 from referee.judging.standing import board_of
 from referee.match.clock import Clock
-from referee.match.events import GameEnded, ReadingMade, Resolution, TurnRuled, Verdict
+from referee.match.events import GameEnded, Illegal, Legal, ReadingMade, Resolution, TurnRuled, Unsure, WhyUnsure
 from referee.match.phases import Phase
-from referee.match.turn import LeftOpen, TurnUnderWay
+from referee.match.turn import TurnUnderWay
 from referee.values.board import Field, differing_fields
 from referee.values.declaring import Declared
 from referee.values.players import Player
@@ -78,16 +78,10 @@ class Entry:
         return self.fate in (EntryStatus.STANDS, EntryStatus.ACCEPTED)
 
     @property
-    def left_open(self) -> LeftOpen:
-        """Return what the entry's ruling left open of where the next turn begins."""
-        ruled = self.ruled if self.fate is EntryStatus.STANDS else None
-        return LeftOpen() if ruled is None else LeftOpen(ruled.track, self.id, ruled.suspicions)
-
-    @property
     def open(self) -> frozenset[Field]:
         """Return the fields of which it is not known how a legal turn left them."""
-        legal = self.ruled is not None and self.ruled.verdict is Verdict.LEGAL
-        return self.ruled.open if self.ruled is not None and legal and self.counts else frozenset()
+        found = None if self.ruled is None else self.ruled.found
+        return found.open if isinstance(found, Legal) and self.counts else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +176,15 @@ class TableState:
         return next((entry for entry in reversed(self.history) if entry.ruled is not None), None)
 
     @property
+    def unsure(self) -> Unsure | None:
+        """Return why the turn that waits for the players' decision can't be ruled on, ``None`` where it is none."""
+        turn = self.open_turn
+        return None if turn is None or turn.ruled is None else turn.ruled.unsure
+
+    @property
     def unchanged(self) -> bool:
         """Return whether the newest look showed no change, and nobody has said yet what that means."""
-        turn = self.open_turn
-        return turn is not None and turn.ruled is not None and turn.ruled.unchanged
+        return self.unsure is not None and self.unsure.why is WhyUnsure.UNCHANGED
 
     @property
     def last_counting(self) -> Entry | None:
@@ -200,7 +199,7 @@ class TableState:
             return frozenset()
         known = board_of(self.position)
         others = (differing_fields(known, board_of(position)) for position, _ in self.turn.left_open.track)
-        return turn.open & turn.ruled.lost.union(*others)
+        return turn.open & turn.ruled.left_open.lost.union(*others)
 
     @property
     def last_moved(self) -> Entry | None:
@@ -220,9 +219,9 @@ class TableState:
         Of a turn that is nearly the same nobody knows whether hands put it right or it is read otherwise.
         """
         ruled = None if self.open_turn is None else self.open_turn.ruled
-        if ruled is None or ruled.ruling is None or event.ruling is None or ruled.verdict is not Verdict.ILLEGAL:
+        if ruled is None or event.ruling is None or not isinstance(ruled.found, Illegal):
             return False
-        acts, again = ({act.text for act in ruling.acts} for ruling in (ruled.ruling, event.ruling))
+        acts, again = ({act.text for act in ruling.acts} for ruling in (ruled.found.ruling, event.ruling))
         return 2 * len(acts & again) < len(acts)
 
     def entry(self, number: int) -> Entry | None:

@@ -25,6 +25,7 @@ from referee.match.events import (
     FieldTold,
     GameEnded,
     GameStarted,
+    LeftOpen,
     LookTaken,
     Paused,
     PositionCorrected,
@@ -56,7 +57,7 @@ from referee.match.events import (
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.retelling import turns_retold
 from referee.match.state import Dispute, Entry, EntryStatus, TableError, TableState, What
-from referee.match.turn import DraftedAnswers, EndOfTurn, LeftOpen, TurnUnderWay, next_turn
+from referee.match.turn import DraftedAnswers, EndOfTurn, TurnUnderWay, next_turn
 from referee.values.board import BoardError
 from referee.values.players import Player
 
@@ -102,7 +103,7 @@ def _looked(state: TableState, moved: TableState, event: LookTaken) -> TableStat
         raise TableError(f"look {event.look} can't follow look {state.look}")
     turn = state.turn
     if state.phase is Phase.SET_UP and not event.setup:  # begun on the players' word
-        turn = next_turn(turn.position, None, turn.declared, turn.drafts)
+        turn = next_turn(turn.position, declared=turn.declared, drafts=turn.drafts)
     # A turn that broke a rule may have been played anew: what witnesses said was said of another board.
     end = EndOfTurn() if state.phase is Phase.VIOLATION else replace(turn.end, board=None)
     return replace(moved, look=event.look, ended="", turn=replace(turn, end=end, checking=event.setup))
@@ -126,7 +127,7 @@ def _setup_checked(state: TableState, moved: TableState, event: SetupChecked) ->
 def _begun(state: TableState, moved: TableState, event: SetupAccepted | SetupChecked) -> TableState:
     """Return the game as it begins. What was declared while the table was set up is of its first turn."""
     turn = state.turn
-    return replace(moved, turn=next_turn(event.position or turn.position, None, turn.declared, turn.drafts))
+    return replace(moved, turn=next_turn(event.position or turn.position, declared=turn.declared, drafts=turn.drafts))
 
 
 def _reseated(state: TableState, moved: TableState, event: SeatsTaken) -> TableState:
@@ -134,8 +135,7 @@ def _reseated(state: TableState, moved: TableState, event: SeatsTaken) -> TableS
 
 
 def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState:
-    turn, before = state.turn, state.position
-    after = event.ruling.next if event.verdict is Verdict.LEGAL and event.ruling is not None else None
+    turn, before, after = state.turn, state.position, event.after
     entry = Entry(
         id=len(state.history) + 1,
         what=What.TURN,
@@ -149,18 +149,18 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         by_hand=turn.end.board is not None,
         declared=turn.declared,
         time_ms=state.clock.used_ms if state.clock is not None else None,
-        since=turn.left_open.entry,
+        since=turn.since,
     )
     history = (*_closed(state, EntryStatus.TAKEN_BACK if state.played_anew(event) else EntryStatus.REPLACED), entry)
     if after is not None:
-        return replace(moved, history=history, turn=next_turn(after, entry.left_open))
+        return replace(moved, history=history, turn=_after(after, entry))
     end = EndOfTurn(turn.end.known, turn.end.confirmed and event.verdict is Verdict.UNSURE)
     return _ending(replace(moved, history=history), end)
 
 
 def _put_back(state: TableState, moved: TableState, event: PutBack) -> TableState:
     history = _closed(state, EntryStatus.TAKEN_BACK)
-    return replace(moved, history=history, turn=next_turn(state.position, state.turn.left_open))
+    return replace(moved, history=history, turn=next_turn(state.position, state.turn.left_open, state.turn.since))
 
 
 def _called_off(state: TableState, moved: TableState, event: CalledOff) -> TableState:
@@ -178,9 +178,9 @@ def went_on(state: TableState) -> TableState:
     if state.phase is not Phase.UNSURE or turn is None or turn.ruled is None:
         raise ValueError("no turn was left unsure")
     left = state.turn.left_open
-    track = turn.ruled.track or left.track or ((state.position, 0.0),)
+    track = turn.ruled.left_open.track or left.track or ((state.position, 0.0),)
     position = next((one for one, _ in track if not one.finished), track[0][0])
-    following = next_turn(position, LeftOpen(track, suspicions=left.suspicions))
+    following = next_turn(position, LeftOpen(track, left.suspicions))
     return replace(state, phase=Phase.PLAYING, turn=following, history=_closed(state, EntryStatus.REPLACED))
 
 
@@ -367,7 +367,7 @@ def _ending(moved: TableState, end: EndOfTurn) -> TableState:
 
 def _still_open(state: TableState, position: Position) -> TurnUnderWay:
     """Return the turn at a position to which no turn led: what may stand instead of the one before may still."""
-    return next_turn(position, state.turn.left_open, unseen=state.turn.unseen)
+    return next_turn(position, state.turn.left_open, state.turn.since, unseen=state.turn.unseen)
 
 
 def _back_at(state: TableState, moved: TableState, first: Entry, fate: EntryStatus) -> TableState:
@@ -380,7 +380,14 @@ def _back_at(state: TableState, moved: TableState, first: Entry, fate: EntryStat
     )
     back = replace(moved, history=history, result=None)
     led = back.last_moved
-    return replace(back, turn=next_turn(first.before, None if led is None else led.left_open))
+    return replace(back, turn=_after(first.before, led))
+
+
+def _after(position: Position, led: Entry | None) -> TurnUnderWay:
+    """Return the turn that begins at a position, with what the ruling that led there left open."""
+    if led is None or led.ruled is None or led.fate is not EntryStatus.STANDS:
+        return next_turn(position)
+    return next_turn(position, led.ruled.left_open, led.id)
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 from referee.games.answers import OtherSetup
 from referee.games.contract import Position, Violation
-from referee.judging.context import Suspicion
 from referee.judging.decision import Ask
-from referee.match.events import SetupChecked
+from referee.match.events import CERTAIN, LeftOpen, SetupChecked
 from referee.values.declaring import NOTHING_DECLARED, Declared
 
 
@@ -19,20 +18,6 @@ class DraftedAnswers:
 
     by: str
     values: Declared
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOpen:
-    """What earlier turns leave open of where a turn begins.
-
-    track: the positions that may stand, each with its score, the one on record first; empty where only that may.
-    entry: the one whose ruling left it open, 0 where the position is known for certain. suspicions: what would stand
-    had an earlier turn broken a rule.
-    """
-
-    track: tuple[tuple[Position, float], ...] = ()
-    entry: int = 0
-    suspicions: tuple[Suspicion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +37,16 @@ class EndOfTurn:
 class TurnUnderWay:
     """All that is known of the turn under way. Setting up the table belongs to the first turn.
 
-    position: where it began, by the record. declared: what was said of it that no camera sees. drafts: what is filled
-    in and not declared, by the option that asks for it. unseen: since the position was known the table has changed
-    with nobody seen at it. checking: somebody asked for a look at the set-up, which has no outcome yet. checked: what
-    the last one found, ``None`` before.
+    position: where it began, by the record. left_open: by earlier turns. since: the entry whose ruling left it open,
+    0 where the position is known for certain. declared: what was said of the turn that no camera sees. drafts: what
+    is filled in and not declared, by the option that asks for it. unseen: since the position was known the table has
+    changed with nobody seen at it. checking: somebody asked for a look at the set-up, which has no outcome yet.
+    checked: what the last one found, ``None`` before.
     """
 
     position: Position
     left_open: LeftOpen
+    since: int
     declared: Declared
     drafts: Mapping[str, DraftedAnswers]
     unseen: bool
@@ -85,10 +72,11 @@ class TurnUnderWay:
 
 def next_turn(
     position: Position,
-    left_open: LeftOpen | None = None,
+    left_open: LeftOpen = CERTAIN,
+    since: int = 0,
     declared: Declared = NOTHING_DECLARED,
     drafts: Mapping[str, DraftedAnswers] | None = None,
     unseen: bool = False,
 ) -> TurnUnderWay:
     """Return a turn that begins at a position. Nothing is known of it but what is handed over."""
-    return TurnUnderWay(position, left_open or LeftOpen(), declared, drafts or {}, unseen)
+    return TurnUnderWay(position, left_open, since, declared, drafts or {}, unseen)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from referee.archive.export import game_of
 from referee.games.contract import Position
 from referee.games.guarding import shown
-from referee.match.events import AnyGame, Event, Resumed, TurnRuled, Verdict, event_from_json
+from referee.match.events import AnyGame, Event, Resumed, TurnRuled, event_from_json
 from referee.match.state import Entry, TableState, What
 from referee.match.transitions import TableError, begin, step
 from referee.report.dispute import Occurrence, occurrence
@@ -127,8 +127,9 @@ class _Watch:
                 self._ended, self._pause_s = entry, 0.0
         if entry.kind == "setup_checked":
             self._ended, self._pause_s = entry, 0.0
-        if isinstance(event, TurnRuled) and event.verdict is Verdict.UNSURE:
-            words = event.ask.why if event.ask is not None else say("The referee could not tell what happened.")
+        if isinstance(event, TurnRuled) and event.unsure is not None:
+            ask = event.unsure.ask
+            words = ask.why if ask is not None else say("The referee could not tell what happened.")
             self.asked.append((len(self.steps), Occurrence(entry.number, entry.at, words)))
         elif entry.kind in ASKED:
             self.asked.append((max(1, len(self.steps)), occurrence(entry, event, before, self._kit)))

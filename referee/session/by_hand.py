@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.games.contract import Position, RequestError
-from referee.match.events import AnyGame, TurnRuled, Verdict
+from referee.match.events import AnyGame, TurnRuled, Unsure, WhyUnsure
 from referee.values.declaring import Declared
 from referee.values.words import Words
 
@@ -23,5 +23,5 @@ def ruled_by_hand(game: AnyGame, position: Position, text: str, declared: Declar
     try:
         ruling = game.check(position, observed, (), declared)
     except RequestError as error:
-        return TurnRuled(Verdict.UNSURE, text, None, why=error.words)
-    return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)
+        return TurnRuled(text, Unsure(WhyUnsure.REFUSED, error.words))
+    return TurnRuled.by_rules(text, ruling)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.games.contract import AsksBefore, RequestError
 from referee.judging.context import Hypotheses, Lead
-from referee.match.events import AnyGame, TurnRuled, Verdict
+from referee.match.events import AnyGame, Illegal, LeftOpen, TurnRuled, Unsure, WhyUnsure
 from referee.match.state import TableState
 from referee.session.adapter import ObservationAdapter
 from referee.session.bounds import Bound, TookTooLongError
@@ -23,14 +23,14 @@ def ruled_within(bound: Bound, game: AnyGame, adapter: ObservationAdapter, state
         why = say("Working out the ruling took longer than {n} seconds.", n=round(error.most_s))
     except (GameError, RequestError) as error:
         why = error.words
-    left, text = state.turn.left_open, state.turn.end.board or state.position.observed.text
-    return TurnRuled(Verdict.UNSURE, text, None, track=left.track, suspicions=left.suspicions, reason=why)
+    text = state.turn.end.board or state.position.observed.text
+    return TurnRuled(text, Unsure(words=why), state.turn.left_open)
 
 
 def _ruled(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
     ruled = _ruled_on(game, adapter, state)
-    if ruled.verdict is Verdict.ILLEGAL and ruled.ruling is not None and isinstance(game, AsksBefore):
-        game.question(state.position, ruled.ruling, state.turn.declared)  # where that fails nobody is accused
+    if isinstance(ruled.found, Illegal) and isinstance(game, AsksBefore):
+        game.question(state.position, ruled.found.ruling, state.turn.declared)  # where that fails nobody is accused
     return ruled
 
 
@@ -40,8 +40,8 @@ def _ruled_on(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> 
         assert state.reading is not None, "a ruling is due only on a reading or a board that players gave"
         return adapter.ruled(state, state.reading)
     ruled = _by_hand(game, state, board)
-    if ruled.verdict is Verdict.ILLEGAL and adapter.swept(state, board):
-        return TurnRuled(Verdict.UNSURE, ruled.observed, None, swept=True)
+    if isinstance(ruled.found, Illegal) and adapter.swept(state, board):
+        return TurnRuled(ruled.observed, Unsure(WhyUnsure.SWEPT))
     return ruled
 
 
@@ -55,12 +55,13 @@ def _by_hand(game: AnyGame, state: TableState, text: str) -> TurnRuled:
     for number, (position, score) in enumerate(track):
         if position.turn == state.position.turn and not position.finished:
             ruled = ruled_by_hand(game, position, text, state.turn.declared)
-            if ruled.ruling is not None and ruled.ruling.next is not None:
-                legal.append((Lead(ruled.ruling.next, score, number), ruled))
+            if ruled.after is not None:
+                legal.append((Lead(ruled.after, score, number), ruled))
     if not legal:
         return ruled_by_hand(game, state.position, text, state.turn.declared)
     legal.sort(key=lambda one: -one[0].score)
     if len(track) == 1:
         return legal[0][1]
     kept = Hypotheses.kept([lead for lead, _ in legal])
-    return replace(legal[0][1], track=kept.positions if len(kept.positions) > 1 else (), links=kept.links)
+    track = kept.positions if len(kept.positions) > 1 else ()
+    return replace(legal[0][1], left_open=LeftOpen(track, links=kept.links))

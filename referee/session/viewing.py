@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from referee.match.events import LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.match.events import LookTaken, ReadingMade, TurnRuled, Verdict, WhyUnsure
 from referee.match.live import ViewsWanted, Waiting
 from referee.match.phases import Phase
 from referee.session.adapter import UNCLEAR, LookSeen
@@ -167,7 +167,7 @@ class Viewing(Refereeing):
             return False
         if ruled.verdict is Verdict.LEGAL:
             return not (ruled.assumed or ruled.open) or ruled.show is None or sides >= ENOUGH
-        asked = ruled.swept or ruled.unchanged or ruled.why is not None
+        asked = ruled.why not in (None, WhyUnsure.OPEN)
         return ruled.verdict is Verdict.ILLEGAL or (asked and sides >= ENOUGH)
 
     def _ruled_now(self, look: OpenLook, seen: LookSeen) -> OpenLook:

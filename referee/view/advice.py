@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.match.events import Unsure
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.values.board import Field
@@ -29,9 +30,10 @@ def way_on(state: TableState, live: Live) -> Words:
         if ruled is not None and ruled.show is not None:
             how = ruled.show.words
         return say("{how}. Only if that does not help, say what stands there.", how=how)
-    if ruled is not None and len(ruled.candidates) > 1:
+    unsure = state.unsure or Unsure()
+    if len(unsure.candidates) > 1:
         return say("Touch the board that stands there, or straighten it and let the referee look again.")
-    if ruled is not None and ruled.ask is not None:
+    if unsure.ask is not None:
         return say("Say what stands there, or straighten it and let the referee look again.")
     return say("Straighten what stands there, then let the referee look again.")
 

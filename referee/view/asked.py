@@ -146,10 +146,8 @@ def violation_view(game: AnyGame, state: TableState, live: Live, language: str) 
 
 def ask_view(game: AnyGame, state: TableState, language: str) -> ViewState | None:
     """Return the field whose sight would decide most, with what may stand there; ``None`` while nothing is asked."""
-    turn = state.open_turn
-    if Name.TELL not in actions(state, game) or turn is None or turn.ruled is None or turn.ruled.ask is None:
-        return None
-    return _question(turn.ruled.ask, game.kit, language)
+    ask = None if state.unsure is None else state.unsure.ask
+    return _question(ask, game.kit, language) if ask is not None and Name.TELL in actions(state, game) else None
 
 
 def candidates_view(game: AnyGame, state: TableState, language: str) -> list[ViewState]:
@@ -159,7 +157,7 @@ def candidates_view(game: AnyGame, state: TableState, language: str) -> list[Vie
         return []
     like, kit = turn.before.observed, game.kit
     found: list[ViewState] = []
-    for one in turn.ruled.candidates:
+    for one in turn.ruled.unsure.candidates if turn.ruled.unsure is not None else ():
         told = {place.name: _stands(stand, kit) for place, stand in one}
         text = view_kind(kit).with_others(turn.ruled.observed, told, like)
         found.append({"told": told, "board": observed_view(text, like, kit, language)})

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from referee.games.answers import Question
 from referee.games.contract import Violation
-from referee.match.events import AnyGame, End, ReadingMade, Trigger, names
+from referee.match.events import AnyGame, End, ReadingMade, Trigger, Unsure, WhyUnsure, names
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState, What
@@ -115,7 +115,7 @@ def _said(
             return _setup(state, live, game.kit)
         case Phase.READING | Phase.RULING:
             return _reading(state, live)
-        case Phase.VIOLATION | Phase.UNSURE if is_swept(state):
+        case Phase.UNSURE if is_swept(state):
             return _swept(state)
         case Phase.VIOLATION:
             return _violation(state, live)
@@ -186,8 +186,7 @@ def _setup_wrong(state: TableState, live: Live, kit: Kit, differences: tuple[Vio
 
 def _swept(state: TableState) -> Banner:
     """Return the banner of a board that was knocked over or swept, or may have been: nobody is accused."""
-    turn = state.open_turn
-    if turn is not None and turn.ruled is not None and (ask := turn.ruled.ask) is not None:
+    if state.unsure is not None and (ask := state.unsure.ask) is not None:
         advice = say("If so, put it back. If nothing fell, say that {at} stands so.", at=ask.field)
         return Banner("unsure", ask.why, (), advice, fields=(ask.field,))
     who = player(state, state.position.to_move)
@@ -242,7 +241,6 @@ def _violation(state: TableState, live: Live) -> Banner:
 def _unsure(game: AnyGame, state: TableState, live: Live) -> Banner:
     if live.waiting is not None:  # another side was shown, and is looked at
         return _reading(state, live)
-    turn = state.open_turn
     if asked := doubts_of(state):
         meant = say("Did you do something else than you said? Then the turn is not over: say it anew.")
         if ways_of(game, state):
@@ -259,11 +257,11 @@ def _unsure(game: AnyGame, state: TableState, live: Live) -> Banner:
             return Banner("unsure", say("Nothing new is in sight"), (over,), advice)
         advice = say("If not, play on, then end the turn again.")
         return Banner("unsure", say("Nothing has changed on the board"), (over,), advice)
-    if turn is not None and turn.ruled is not None and turn.ruled.why is not None:
+    unsure = state.unsure or Unsure()
+    doubts, reason = unsure.doubts, unsure.words
+    if unsure.why is WhyUnsure.REFUSED and reason is not None:
         advice = say("Correct what was declared, or say that there is nothing to declare.")
-        return Banner("unsure", say("What was declared can’t be"), (turn.ruled.why,), advice)
-    doubts = turn.ruled.doubts if turn is not None and turn.ruled is not None else ()
-    reason = turn.ruled.reason if turn is not None and turn.ruled is not None else None
+        return Banner("unsure", say("What was declared can’t be"), (reason,), advice)
     detail = (reason or say("The pictures don’t show enough for a ruling."),)
     if told_alone(state, live):
         detail = (reason or say("What was told is not enough for a ruling."),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from referee.games.answers import Act, Drawn
-from referee.match.events import names
+from referee.match.events import WhyUnsure, names
 from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
@@ -69,9 +69,7 @@ def setup_far(state: TableState, live: Live, kit: Kit) -> bool:
 
 def is_swept(state: TableState) -> bool:
     """Return whether the turn that waits was found to be no turn: towers fell, or the table was swept."""
-    turn = state.open_turn
-    waits = state.phase in (Phase.UNSURE, Phase.VIOLATION)
-    return waits and turn is not None and turn.ruled is not None and turn.ruled.swept
+    return state.phase is Phase.UNSURE and state.unsure is not None and state.unsure.why is WhyUnsure.SWEPT
 
 
 def nothing_done(turn: Entry | None) -> bool:

@@ -26,6 +26,7 @@ from referee.match.events import (
     TurnDeclared,
     TurnRuled,
     Verdict,
+    WhyUnsure,
 )
 from referee.match.phases import Phase
 from referee.match.state import TableState
@@ -123,7 +124,9 @@ def recorded(table: Path, name: str, path: Path) -> list[Truth]:
                 played.happen(TurnDeclared("all", turn["declared"]))
             for pictures in _views(table / name, frame, setup.cameras):
                 event = played.look(pictures)
-                if event is not None and event.unchanged:  # players are asked, and say that this was their turn
+                if (
+                    event is not None and event.why is WhyUnsure.UNCHANGED
+                ):  # players are asked, and say that this was their turn
                     found.append(_truth(at, frame))
                     event = played.confirmed()
                 if event is not None:

@@ -18,7 +18,7 @@ from referee.archive.export import export
 from referee.archive.measures import measures_folder
 from referee.cli import main
 from referee.games import game_named, package_named
-from referee.match.events import TurnRuled, Verdict
+from referee.match.events import TurnRuled, Unsure, Verdict
 from referee.report.disputepage import Evidence
 from referee.report.gamefile import GameFile, opened_game
 from referee.report.html import html_of
@@ -83,9 +83,9 @@ def test_what_is_read_otherwise_is_put_down_to_the_reading(judged: list[JudgedAg
 
 
 def test_what_is_ruled_otherwise_is_put_down_to_the_rules(judged: list[JudgedAgain]) -> None:
-    unsure = _then(judged[1], verdict=Verdict.UNSURE, ruling=None)
+    unsure = _then(judged[1], found=Unsure())
     assert unsure.cause is Cause.RULE
-    ruled = replace(judged[1].ruled, verdict=Verdict.UNSURE, ruling=None)
+    ruled = replace(judged[1].ruled, found=Unsure())
     assert replace(judged[1], ruled=ruled, past=unsure.past).cause is Cause.READING
     assert judged[0].now is not None
     assert replace(unsure, now=judged[0].now).cause is Cause.BOTH

@@ -15,7 +15,7 @@ from referee.archive.measures import witnesses_file
 from referee.games import game_named
 from referee.games.contract import Ruling
 from referee.games.terra_turrium.colours import parse_board
-from referee.match.events import CameraNote, Event, GameStarted, LookTaken, PutBack, ReadingMade, TurnRuled, Verdict
+from referee.match.events import CameraNote, Event, GameStarted, LookTaken, PutBack, ReadingMade, TurnRuled
 from referee.storage.checkpoint import Signer
 from referee.storage.eventtree import EventTree
 from referee.storage.evidence import EvidenceStore, pictures_folder
@@ -32,10 +32,9 @@ Files = dict[str, bytes]
 
 def looked(number: int, ruling: Ruling, board: str, pictures: dict[str, str]) -> list[Event]:
     """Return the events of a look."""
-    verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
     notes = (CameraNote("cam0", 8, 0.2), CameraNote("cam1", 8, 0.3))
     reading = ReadingMade(board, ((0.98,) * 10,) * 10, (), True, (), notes, 50.0, tuple(pictures.items()))
-    return [LookTaken(number, by="Anna"), reading, TurnRuled(verdict, board, ruling)]
+    return [LookTaken(number, by="Anna"), reading, TurnRuled.by_rules(board, ruling)]
 
 
 def write_journal(path: Path, picture: Callable[[int, str], bytes] | None = None) -> Path:

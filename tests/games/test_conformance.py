@@ -39,7 +39,7 @@ from referee.games.contract import (
 )
 from referee.games.package import GamePackage
 from referee.games.record import Record, entry_of, parse_record
-from referee.match.events import GameStarted, TurnRuled, Verdict, event_from_json
+from referee.match.events import GameStarted, TurnRuled, event_from_json
 from referee.match.transitions import begin
 from referee.values.declaring import checked
 from referee.values.kit import Kit
@@ -208,7 +208,7 @@ def test_events_of_it_go_round(package: GamePackage) -> None:
         assert ruling.next is not None
         for event in (
             GameStarted(position),
-            TurnRuled(Verdict.LEGAL, ruling.next.observed.text, ruling),
+            TurnRuled.by_rules(ruling.next.observed.text, ruling),
         ):
             data = json.loads(json.dumps(event.to_json()))
             assert json.loads(json.dumps(event_from_json(event.kind, data, package.game).to_json())) == data

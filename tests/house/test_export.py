@@ -18,7 +18,7 @@ from referee.games import game_named
 from referee.games.contract import Ruling
 from referee.games.record import parse_record
 from referee.games.terra_turrium.colours import parse_board
-from referee.match.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.match.events import CameraNote, Event, GameStarted, LookTaken, ReadingMade, TurnRuled
 from referee.storage.evidence import EvidenceStore, content_id, pictures_folder
 from referee.storage.journal import GENESIS, Journal, canonical, chain
 from tests.games.terra_turrium.positions import after, position
@@ -33,10 +33,9 @@ def run(*words: object, **environ: str) -> Result:
 
 def looked(number: int, ruling: Ruling, board: str, pictures: dict[str, str]) -> list[Event]:
     """Return the events of a look."""
-    verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
     notes = (CameraNote("cam0", 8, 0.2),)
     reading = ReadingMade(board, ((1.0,) * 10,) * 10, (), True, (), notes, 50.0, tuple(pictures.items()))
-    return [LookTaken(number), reading, TurnRuled(verdict, board, ruling)]
+    return [LookTaken(number), reading, TurnRuled.by_rules(board, ruling)]
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from referee.match.events import (
     FieldTold,
     GameEnded,
     GameStarted,
+    Legal,
     LookTaken,
     Paused,
     PositionCorrected,
@@ -46,6 +47,7 @@ from referee.match.events import (
     TurnRuled,
     TurnsRetold,
     Undone,
+    Unsure,
     Verdict,
 )
 from referee.match.state import Entry
@@ -78,9 +80,9 @@ def reading(*, lost: bool = False, clear: bool = True) -> ReadingMade:
 def ruled(state: TableState, observed: str, verdict: Verdict | None = None) -> TurnRuled:
     board = Board.parse(observed, 2, 2, LETTERS)
     if verdict is Verdict.UNSURE:
-        return TurnRuled(Verdict.UNSURE, observed, None, (Field(1, 0),))
+        return TurnRuled(observed, Unsure(doubts=(Field(1, 0),)))
     ruling = GAME.check(GAME.position(state.position.to_json()), board)
-    return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, observed, ruling)
+    return TurnRuled.by_rules(observed, ruling)
 
 
 def is_legal(entry: Entry) -> bool:
@@ -180,4 +182,4 @@ def replace_winning(state: TableState) -> TurnRuled:
     after = start(
         board=Board.parse("14r/1y1", 2, 2, LETTERS), turn=state.position.turn + 1, winners=(state.position.to_move,)
     )
-    return TurnRuled(Verdict.LEGAL, "14r/1y1", Ruling(True, (), (), (), {}, after, after.winners, True))
+    return TurnRuled("14r/1y1", Legal(Ruling(True, (), (), (), {}, after, after.winners, True)))

@@ -7,7 +7,15 @@ import json
 from referee.games.contract import RuleId, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.judging.decision import ShowFrom
-from referee.match.events import CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict, event_from_json
+from referee.match.events import (
+    CameraNote,
+    Illegal,
+    ReadingMade,
+    SetupChecked,
+    TurnRuled,
+    Unsure,
+    event_from_json,
+)
 from referee.values.board import Board, Field
 from referee.values.words import say
 from tests.match.fakes import StepGame, start
@@ -27,7 +35,7 @@ def test_a_violation_comes_back_with_its_words() -> None:
 
 def test_a_ruling_comes_back_with_its_words() -> None:
     ruling = GAME.check(start(), Board.parse("12r/2y1", 2, 2, LETTERS))
-    event = TurnRuled(Verdict.ILLEGAL, "12r/2y1", ruling, open=frozenset({Field(1, 0)}))
+    event = TurnRuled("12r/2y1", Illegal(ruling, frozenset({Field(1, 0)})))
     back = event_from_json("ruling", json.loads(json.dumps(event.to_json())), GAME)
     assert isinstance(back, TurnRuled)
     assert back.ruling is not None
@@ -38,7 +46,7 @@ def test_a_ruling_comes_back_with_its_words() -> None:
 def test_an_unsure_ruling_comes_back_with_the_side_to_show() -> None:
     place = Field(1, 0)
     show = ShowFrom(225, 45, (place,), say("{go}: from there one sees {fields}.", go=say("Come"), fields=(place,)))
-    event = TurnRuled(Verdict.UNSURE, "12r/2y1", None, (place,), show=show)
+    event = TurnRuled("12r/2y1", Unsure(doubts=(place,)), show=show)
     assert event_from_json("ruling", json.loads(json.dumps(event.to_json())), GAME) == event
 
 

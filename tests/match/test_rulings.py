@@ -9,14 +9,14 @@ import pytest
 from referee.games.contract import AnyGame, Ruling
 from referee.games.terrabilis.engine import GAME as LEDGER
 from referee.games.torres.engine import GAME as CASTLES
-from referee.match.events import TurnRuled, Verdict, event_from_json
+from referee.match.events import TurnRuled, Unsure, event_from_json
 from tests.games.terrabilis.positions import COPY, position
 from tests.games.torres.tables import BEFORE, check
 
 
 def kept(ruling: Ruling, game: AnyGame) -> Ruling:
     """Return a ruling as a journal gives it back."""
-    event = TurnRuled(Verdict.UNSURE, "", ruling)
+    event = TurnRuled("", Unsure(ruling=ruling))
     again = event_from_json(event.kind, json.loads(json.dumps(event.to_json())), game)
     assert isinstance(again, TurnRuled)
     assert again.ruling is not None

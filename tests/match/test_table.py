@@ -15,7 +15,6 @@ from referee.match.events import (
     SetupAccepted,
     SetupChecked,
     Trigger,
-    TurnRuled,
     Verdict,
     event_from_json,
 )
@@ -108,16 +107,12 @@ def test_a_game_begins_once_and_first() -> None:
 
 def test_events_refuse_to_contradict_themselves() -> None:
     new = begin(GameStarted(start()))
-    good = ruled(new, "12r/1y1").ruling
-    bad = ruled(new, "13r/1y1").ruling
-    for verdict, ruling in (
-        (Verdict.LEGAL, bad),
-        (Verdict.LEGAL, None),
-        (Verdict.ILLEGAL, good),
-        (Verdict.ILLEGAL, None),
-    ):
-        with pytest.raises(EventError):
-            TurnRuled(verdict, "12r/1y1", ruling)
+    good, bad = ruled(new, "12r/1y1"), ruled(new, "13r/1y1")
+    for event, verdict in ((good, "illegal"), (bad, "legal")):
+        with pytest.raises(EventError, match=verdict):
+            event_from_json("ruling", event.to_json() | {"ruling": verdict}, GAME)
+    with pytest.raises(EventError, match="comes with the ruling"):
+        event_from_json("ruling", {"ruling": "legal", "observed": "12r/1y1", "doubts": []}, GAME)
 
 
 @pytest.mark.parametrize("trigger", Trigger)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.games.torres.engine import GAME
 from referee.match.commands import Command, Name, actions, decide
-from referee.match.events import GameStarted, TurnRuled, Verdict, event_from_json
+from referee.match.events import GameStarted, TurnRuled, event_from_json
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
@@ -31,8 +31,7 @@ def ruled(before: str, after: str, declared: dict[str, object] | None = None, **
         for event in decide(Command(name, given, "tablet"), state, GAME):
             state = step(state, event)
     ruling = GAME.check(position, GAME.observation(after), (), declared or {})
-    verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
-    event = TurnRuled(verdict, after, ruling)
+    event = TurnRuled.by_rules(after, ruling)
     back = event_from_json("ruling", json.loads(json.dumps(event.to_json())), GAME)
     return step(_read(state), back)
 

@@ -10,7 +10,7 @@ from referee.games import package_named
 from referee.games.contract import Ruling
 from referee.games.record import parse_record
 from referee.match.commands import Command, Name, actions, decide, last_not_ended
-from referee.match.events import GameStarted, LookTaken, SetupAccepted, TurnRuled, Verdict
+from referee.match.events import GameStarted, LookTaken, SetupAccepted, TurnRuled
 from referee.match.phases import Phase
 from referee.match.transitions import begin, step
 from tests.match.looking import GAME, At
@@ -138,7 +138,7 @@ def test_a_breach_after_a_real_turn_is_a_breach() -> None:
 
 
 def ruled_as(text: str, ruling: Ruling) -> TurnRuled:
-    return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, text, ruling)
+    return TurnRuled.by_rules(text, ruling)
 
 
 def test_a_question_is_answered_in_one_tap(at: At) -> None:
@@ -147,7 +147,8 @@ def test_a_question_is_answered_in_one_tap(at: At) -> None:
     turn = at.loop.state.open_turn
     assert turn is not None
     assert turn.ruled is not None
-    assert turn.ruled.ask is not None
+    assert turn.ruled.unsure is not None
+    assert turn.ruled.unsure.ask is not None
     assert not at.tell("tell", field="Z9", stands="2")
     assert not at.tell("tell", field="A2", stands="many")
     assert at.tell("tell", field="A2", stands="2")

@@ -10,10 +10,10 @@ from referee.games.answers import OtherSetup
 from referee.games.terra_turrium.colours import Colour
 from referee.judging.context import Suspicion
 from referee.judging.decision import Ask, LateDiscovery
-from referee.match.events import SetupChecked, Trigger
+from referee.match.events import LeftOpen, SetupChecked, Trigger, TurnRuled, Unsure, WhyUnsure
 from referee.match.state import TableState
 from referee.match.transitions import TRANSITIONS, Phase, step
-from referee.match.turn import DraftedAnswers, EndOfTurn, LeftOpen, TurnUnderWay
+from referee.match.turn import DraftedAnswers, EndOfTurn, TurnUnderWay
 from referee.values.board import Field
 from referee.values.words import say
 from tests.match.rulings import DIFFERENT, event_for, reading, state_in
@@ -22,7 +22,7 @@ NOTHING: frozenset[str] = frozenset()
 SAID = frozenset({"declared", "drafts"})
 BOARD = frozenset({"known", "confirmed", "board"})
 """What was said of the board at the end of the turn."""
-OPEN = frozenset({"left_open", "unseen"})
+OPEN = frozenset({"left_open", "since", "unseen"})
 """What may stand otherwise where this one began."""
 ALL = OPEN | SAID | BOARD | {"checked"}
 _T = Trigger
@@ -65,11 +65,16 @@ def filled(phase: Phase) -> TableState:
     late = LateDiscovery(1, Colour.RED, frozenset(), say("Red"))
     *earlier, last = state.history
     assert last.ruled is not None
-    asked = replace(last, ruled=replace(last.ruled, unchanged=True), reading=replace(reading(), belief="seen"))
+    asked = replace(
+        last,
+        ruled=TurnRuled(last.ruled.observed, Unsure(WhyUnsure.UNCHANGED)),
+        reading=replace(reading(), belief="seen"),
+    )
     position = state.position
     turn = TurnUnderWay(
         position,
-        LeftOpen(((position, 0.0), (position, -1.0)), 7, (Suspicion(position, -9.0, late),)),
+        LeftOpen(((position, 0.0), (position, -1.0)), (Suspicion(position, -9.0, late),)),
+        7,
         {"less": 1},
         {"pay": DraftedAnswers("tablet", {})},
         unseen=True,
@@ -83,7 +88,7 @@ def facts(state: TableState) -> dict[str, object]:
     """Return all that is known of the turn under way, by name."""
     turn = state.turn
     return {
-        **{name: getattr(turn, name) for name in ("left_open", "declared", "drafts", "unseen", "checked")},
+        **{name: getattr(turn, name) for name in ("left_open", "since", "declared", "drafts", "unseen", "checked")},
         **{name: getattr(turn.end, name) for name in ("known", "confirmed", "board")},
     }
 

@@ -25,6 +25,7 @@ from referee.match.events import (
     SetupChecked,
     TurnAccepted,
     TurnRuled,
+    Unsure,
     Verdict,
 )
 from referee.match.live import CameraState, Live, ViewsWanted
@@ -128,7 +129,7 @@ def test_doubts_are_named_and_shown_as_read() -> None:
 
 
 def test_nobody_is_told_to_straighten_what_no_camera_looks_at() -> None:
-    looked = step(RULING, TurnRuled(Verdict.UNSURE, "11r/1y1", None))
+    looked = step(RULING, TurnRuled("11r/1y1", Unsure()))
     assert looked.reading is not None
     told = replace(looked, reading=replace(looked.reading, cameras=()))
     assert "traighten" in view(looked)["banner"]["advice"]
@@ -285,7 +286,7 @@ def test_sentences_call_players_by_the_names_they_gave() -> None:
     broken = ruled(state, "22r/1y1")
     assert broken.ruling is not None
     told = replace(DIFFERENT, words=say("{who} went on {at}.", who=Colour.RED, at=(Field(0, 1),)))
-    shown = view(step(state, replace(broken, ruling=replace(broken.ruling, violations=(told,)))))
+    shown = view(step(state, TurnRuled.by_rules(broken.observed, replace(broken.ruling, violations=(told,)))))
     assert shown["banner"]["detail"] == "Ana went on B1."
     assert shown["violation"]["rules"][0]["words"] == "Ana went on B1."
     assert shown["history"][-1]["violations"][0]["words"] == "Ana went on B1."

@@ -12,7 +12,7 @@ import pytest
 from referee.games.contract import Act, Counter, RequestError, RuleId, Seat, StoneTrack, Violation
 from referee.games.terra_turrium.colours import LETTERS
 from referee.judging.decision import Ask
-from referee.match.events import GameStarted, LookTaken, SetupChecked, TurnRuled, Verdict
+from referee.match.events import GameStarted, LookTaken, SetupChecked, TurnRuled, Unsure, WhyUnsure
 from referee.match.live import Live
 from referee.match.transitions import TableState, begin, step
 from referee.values.board import Board, Field
@@ -133,7 +133,8 @@ def unsure_at(seen: str, swept: bool = False) -> TableState:
     """Return a turn of the big game that can't be told, because the board looks like this."""
     started = begin(GameStarted(big(), "Recorded game"))
     looked = step(step(started, LookTaken(1)), replace(reading(), text=seen))
-    return step(looked, TurnRuled(Verdict.UNSURE, seen, None, (Field(1, 0),), swept=swept))
+    why = WhyUnsure.SWEPT if swept else WhyUnsure.OPEN
+    return step(looked, TurnRuled(seen, Unsure(why, doubts=(Field(1, 0),))))
 
 
 def test_a_swept_board_is_no_accusation_but_a_list_to_put_back() -> None:
@@ -150,7 +151,7 @@ def test_a_swept_board_is_no_accusation_but_a_list_to_put_back() -> None:
 def test_the_field_that_would_decide_is_asked_for_with_what_may_stand_there() -> None:
     started = step(step(begin(GameStarted(big(), "Recorded game")), LookTaken(1)), replace(reading(), text=BIG))
     ask = Ask(Field.from_name("B2"), say("Nobody sees it."), ((2, 1), (1, 0)))
-    state = step(started, TurnRuled(Verdict.UNSURE, BIG, None, (Field(1, 1),), ask=ask))
+    state = step(started, TurnRuled(BIG, Unsure(doubts=(Field(1, 1),), ask=ask)))
     assert table_view(BigGame(), state)["ask"] == {
         "field": "B2",
         "why": "Nobody sees it.",
@@ -161,7 +162,7 @@ def test_the_field_that_would_decide_is_asked_for_with_what_may_stand_there() ->
 
 def test_a_tower_that_may_have_fallen_is_asked_about_and_may_be_put_back() -> None:
     ask = Ask(Field.from_name("B2"), say("{at} may have fallen: did something fall?", at="B2"), ((1, 0),))
-    turn = TurnRuled(Verdict.UNSURE, BIG, None, (ask.field,), ask=ask, swept=True)
+    turn = TurnRuled(BIG, Unsure(WhyUnsure.SWEPT, None, (ask.field,), ask))
     started = step(step(begin(GameStarted(big(), "Recorded game")), LookTaken(1)), replace(reading(), text=BIG))
     shown = untyped(table_view(BigGame(), step(started, turn)))
     assert shown["banner"]["headline"] == "B2 may have fallen: did something fall?"

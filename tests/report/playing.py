@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.games import records_named
 from referee.games.record import parse_record
-from referee.match.events import CameraNote, GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.match.events import CameraNote, GameStarted, LookTaken, ReadingMade, TurnRuled
 from referee.storage.journal import Journal
 
 
@@ -25,7 +25,7 @@ def played(path: Path, name: str, turns: int = 4) -> Path:
             assert ruling.next is not None
             board = ruling.next.observed.text
             reading = ReadingMade(board, (), (), True, (), (CameraNote("cam0", 8, 0.2),), 50.0)
-            events += [LookTaken(number), reading, TurnRuled(Verdict.LEGAL, board, ruling)]
+            events += [LookTaken(number), reading, TurnRuled.by_rules(board, ruling)]
             position = ruling.next
         for event in events:
             written.append(event.kind, event.to_json())

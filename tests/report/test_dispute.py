@@ -32,6 +32,7 @@ from referee.match.events import (
     Resolved,
     RulingWithdrawn,
     TurnRuled,
+    Unsure,
     Verdict,
 )
 from referee.report.blocks import Report, plain, translator
@@ -214,7 +215,7 @@ def test_a_board_given_by_hand_is_said_to_be(tmp_path: Path) -> None:
     events: list[Any] = [
         RulingWithdrawn("all"),
         ReadingCorrected("all", board),
-        TurnRuled(Verdict.LEGAL, board, ruling),
+        TurnRuled.by_rules(board, ruling),
     ]
     with Journal(path) as journal:
         for event in events:
@@ -228,7 +229,7 @@ def test_what_cannot_be_told_is_shown_so(journal: Path) -> None:
     look = disputed_turn(read_journal(journal), 1).looks[0]
     like = look.before.observed
     text = "?~" + like.text[2:]
-    ruled = TurnRuled(Verdict.UNSURE, text, None)
+    ruled = TurnRuled(text, Unsure())
     assert [
         (one.name, one.before, one.after, one.sure)
         for one in places_read(look.before, ruled, look.reading, game_named("terra-turrium").kit)
@@ -273,7 +274,7 @@ def test_a_turn_of_any_game_has_its_page(tmp_path: Path, name: str) -> None:
     if kind == "ledger":
         reading = UNSEEN  # nobody looks, the players tell
     with Journal(tmp_path / "any.journal") as journal:
-        for event in (GameStarted(position), LookTaken(1), reading, TurnRuled(Verdict.LEGAL, reading.text, ruling)):
+        for event in (GameStarted(position), LookTaken(1), reading, TurnRuled.by_rules(reading.text, ruling)):
             journal.append(event.kind, event.to_json())
     text = page(tmp_path / "any.journal", position.turn)
     told = Seen(text).text

@@ -25,6 +25,7 @@ from referee.match.events import (
     TurnDeclared,
     TurnRuled,
     Verdict,
+    WhyUnsure,
 )
 from referee.match.phases import Phase
 from referee.match.state import TableState
@@ -120,14 +121,15 @@ class HiddenTable:
             self.session.tell(known)
             self._look()
             ruled = self._ruled()
-            if ruled.unchanged and ruled.ruling is None:
+            if ruled.why is WhyUnsure.UNCHANGED and ruled.ruling is None:
                 self._receive(EventNoted((TurnConfirmed(""),)))
                 self._receive(NothingCaptured(0.0))
                 ruled = self._ruled()
-            if ruled.verdict is not Verdict.UNSURE or ruled.ask is None:
+            ask = None if ruled.unsure is None else ruled.unsure.ask
+            if ask is None:
                 break
             self.questions += 1
-            known |= {ruled.ask.field.name: board.stands(ruled.ask.field)}
+            known |= {ask.field.name: board.stands(ask.field)}
         if ruled.verdict is Verdict.UNSURE:
             self.by_hand += 1
             rows, cols = board.heights.shape

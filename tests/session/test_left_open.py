@@ -152,7 +152,7 @@ def test_a_board_that_may_have_stood_already_ends_no_turn_and_is_asked_about() -
     table.wait(10.0)
     assert (table.state.look, table.state.phase) == (1, Phase.PLAYING)
     assert table.turn(stands) == "unsure"
-    assert table.ruled().unchanged
+    assert table.state.unchanged
     table.tell("turn_over")
     assert table.ruled().verdict.value == "legal"
     assert table.ruled().ruling is not None

@@ -33,7 +33,7 @@ def _open(state: TableState, entry: int = 0) -> set[str]:
 def test_a_legal_turn_names_the_fields_it_left_open() -> None:
     table = _left_open()
     assert _open(table.state) == {"A1", "C2"}
-    assert len(table.ruled().track) == 2
+    assert len(table.ruled().left_open.track) == 2
 
 
 @pytest.mark.parametrize("true", [FROM_A1, FROM_C2])

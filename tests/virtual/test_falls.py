@@ -13,7 +13,7 @@ import pytest
 
 from referee.games import package_named
 from referee.match.arguments import Command
-from referee.match.events import Event, GameStarted, SetupAccepted, TurnRuled, Verdict
+from referee.match.events import Event, GameStarted, SetupAccepted, TurnRuled, Verdict, WhyUnsure
 from referee.match.phases import Phase
 from referee.match.transitions import begin, step
 from referee.opponents import Opponent, Strength
@@ -86,10 +86,11 @@ class Fall:
         self._receive(LookGiven(capture, "all"))
         for _ in range(MOST_ASKED):
             ruled = self.heard.ruled[-1]
-            if ruled.unchanged:
+            ask = None if ruled.unsure is None else ruled.unsure.ask
+            if ruled.why is WhyUnsure.UNCHANGED:
                 self._receive(CommandGiven(Command("turn_over", {}, "all"), 0.0))
-            elif ruled.ask is not None and not ruled.swept:
-                stands = {"field": ruled.ask.field.name, "stands": stands_on(self.board(lying), ruled.ask.field)}
+            elif ask is not None and ruled.why is not WhyUnsure.SWEPT:
+                stands = {"field": ask.field.name, "stands": stands_on(self.board(lying), ask.field)}
                 self._receive(CommandGiven(Command("tell", stands, "all"), 0.0))
             else:
                 break
@@ -154,7 +155,7 @@ def nobody_named(table: Fall) -> None:
     assert all(one.verdict is not Verdict.ILLEGAL for one in table.heard.ruled)
     assert last.late is None
     if last.verdict is Verdict.UNSURE:
-        assert last.swept, last
+        assert last.why is WhyUnsure.SWEPT, last
         assert is_swept(table.session.state)
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from referee.games import game_named
 from referee.judging.decision import Ask, Candidate
-from referee.match.events import TurnRuled, Verdict
+from referee.match.events import TurnRuled, Unsure
 from referee.match.state import TableState
 from referee.values.board import Field
 from referee.values.words import say
@@ -36,7 +36,7 @@ BOARDS = tuple(
 def unsure(ask: Ask | None, candidates: tuple[Candidate, ...] = ()) -> TableState:
     state = some_turns_on("torres", 3)
     text = state.position.observed.text
-    ruled = TurnRuled(Verdict.UNSURE, text, None, (Field(1, 1),), ask=ask, candidates=candidates)
+    ruled = TurnRuled(text, Unsure(doubts=(Field(1, 1),), ask=ask, candidates=candidates))
     return ruled_on(state, TurnRuled.from_json(ruled.to_json(), GAME))  # as the journal keeps it
 
 

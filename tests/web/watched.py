@@ -17,12 +17,12 @@ from referee.games.package import GamePackage
 from referee.games.record import parse_record
 from referee.match.events import (
     GameStarted,
+    LeftOpen,
     LookTaken,
     SetupAccepted,
     TurnRetold,
     TurnRuled,
     TurnsRetold,
-    Verdict,
 )
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
@@ -51,7 +51,7 @@ def some_turns_on(name: str, turns: int, broken: bool = False) -> TableState:
     for entry in record.turns[:turns]:
         ruling = package.records.play(state.position, entry)
         assert ruling.next is not None
-        state = ruled_on(state, TurnRuled(Verdict.LEGAL, ruling.next.observed.text, ruling))
+        state = ruled_on(state, TurnRuled.by_rules(ruling.next.observed.text, ruling))
     return _two_at_once(package, state, turns) if broken else state
 
 
@@ -75,7 +75,7 @@ def much_broken(name: str, turns: int, tries: int = 60) -> TableState:
             after = board.like(Board(heights, flags, board.letters).text)
             rulings.append((package.game.check(state.position, after), after.text))
     worst, text = max(rulings, key=lambda pair: sum(len(one.words.text("de")) for one in pair[0].violations))
-    return ruled_on(state, TurnRuled(Verdict.ILLEGAL, text, worst))
+    return ruled_on(state, TurnRuled.by_rules(text, worst))
 
 
 def _two_at_once(package: GamePackage, state: TableState, turns: int) -> TableState:
@@ -87,14 +87,14 @@ def _two_at_once(package: GamePackage, state: TableState, turns: int) -> TableSt
         position = after
     ruling = package.game.check(state.position, position.observed)
     assert not ruling.legal
-    return ruled_on(state, TurnRuled(Verdict.ILLEGAL, position.observed.text, ruling))
+    return ruled_on(state, TurnRuled.by_rules(position.observed.text, ruling))
 
 
 def left_open(state: TableState, open_: frozenset[Field] = OPEN, lost: frozenset[Field] = OPEN) -> TableState:
     """Return the state with the newest turn leaving fields open. lost: those on which anything may stand."""
     last = state.history[-1]
     assert last.ruled is not None
-    ruled = replace(last.ruled, open=open_, lost=lost)
+    ruled = replace(last.ruled, found=replace(last.ruled.found, open=open_), left_open=LeftOpen(lost=lost))
     return replace(state, history=(*state.history[:-1], replace(last, ruled=ruled)))
 
 

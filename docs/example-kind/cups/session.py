@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cups.observation import OPEN, place
 from cups.reader import RowReader, RowSeen
 from referee.games.contract import RequestError
-from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
+from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Unsure, WhyUnsure
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
@@ -68,14 +68,14 @@ class RowAdapter(PlainAdapter):
         if OPEN in reading.text:
             open_ = [number for number, sign in enumerate(reading.text) if sign == OPEN]
             doubts = tuple(Field.from_name(place(number)) for number in open_)
-            return TurnRuled(Verdict.UNSURE, reading.text, None, doubts)
+            return TurnRuled(reading.text, Unsure(doubts=doubts))
         if reading.text == state.position.observed.text and not state.turn.end.confirmed:
-            return TurnRuled(Verdict.UNSURE, reading.text, None, unchanged=True)
+            return TurnRuled(reading.text, Unsure(WhyUnsure.UNCHANGED))
         try:
             ruling = self._game.check(state.position, self._game.observation(reading.text), (), state.turn.declared)
         except RequestError as error:
-            return TurnRuled(Verdict.UNSURE, reading.text, None, reason=error.words)
-        return TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, reading.text, ruling)
+            return TurnRuled(reading.text, Unsure(words=error.words))
+        return TurnRuled.by_rules(reading.text, ruling)
 
     def live(self, state: TableState) -> Live:
         """Return what is known of the set-up beside the record."""

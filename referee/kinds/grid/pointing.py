@@ -13,7 +13,7 @@ from referee.judging.context import SeenByHand
 from referee.judging.decision import ShowFrom
 from referee.judging.standing import board_of
 from referee.kinds.grid.readings import expectation
-from referee.match.events import AnyGame, CameraNote, ReadingMade, TurnRuled, Verdict
+from referee.match.events import AnyGame, CameraNote, ReadingMade, TurnRuled, Verdict, WhyUnsure
 from referee.match.state import TableState
 from referee.session.going import go_to
 from referee.session.openlook import MOST_VIEWS, is_another_side
@@ -46,7 +46,7 @@ def show_next(
     where no camera is held in a hand, or no side would show anything more.
     """
     in_doubt = ruled.doubts or tuple({one.field for one in ruled.assumed} | ruled.open)
-    asked = ruled.unchanged or ruled.swept or ruled.verdict is Verdict.ILLEGAL
+    asked = ruled.verdict is Verdict.ILLEGAL or ruled.why in (WhyUnsure.UNCHANGED, WhyUnsure.SWEPT)
     if asked or not in_doubt or not isinstance(reader, Measured):
         return None
     table = reader.table

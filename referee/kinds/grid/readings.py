@@ -15,7 +15,19 @@ from referee.judging.context import Context, Hypotheses, TurnEvidence
 from referee.judging.decision import Judgement
 from referee.judging.settingup import setup_questions
 from referee.judging.standing import board_of
-from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Verdict
+from referee.match.events import (
+    AnyGame,
+    CameraNote,
+    Illegal,
+    LeftOpen,
+    Legal,
+    ReadingMade,
+    SetupChecked,
+    TurnRuled,
+    Unsure,
+    Verdict,
+    WhyUnsure,
+)
 from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.session.capture import Pictures
 from referee.values.belief import (
@@ -215,9 +227,7 @@ def context_of(game: AnyGame, state: TableState, reference: ReferenceLook | None
     track = tuple((passed_on(position), score) for position, score in left.track)
     suspicions = tuple(replace(one, position=passed_on(one.position)) for one in left.suspicions)
     hypotheses = Hypotheses(track) if track else Hypotheses.at(state.position)
-    led = state.entry(left.entry)
-    lost = frozenset[Field]() if led is None or led.ruled is None else led.ruled.lost
-    return Context(hypotheses, reference, suspicions, lost)
+    return Context(hypotheses, reference, suspicions, left.lost)
 
 
 def reference_of(state: TableState) -> ReferenceLook | None:
@@ -259,23 +269,23 @@ def _contradicted(entry: Entry, board: Board) -> bool:
 def turn_ruled(decision: Judgement, before: Context, after: Context) -> TurnRuled:
     """Return a judge's decision as an event, with the positions that remain possible after it."""
     positions, links = after.hypotheses.positions, after.hypotheses.links
-    return TurnRuled(
-        Verdict(decision.kind),
-        decision.observed,
-        decision.ruling,
-        tuple(decision.doubts),
+    left_open = LeftOpen(
         positions if len(positions) > 1 else (),
-        ask=decision.ask,
-        assumed=decision.assumed,
-        late=decision.late,
-        suspicions=after.suspicions,
-        open=decision.open,
-        swept=decision.swept,
-        candidates=decision.candidates,
-        lost=after.lost,
-        dropped=after.dropped,
-        links=links if decision.kind == "legal" and len(before.hypotheses.positions) > 1 else (),
+        after.suspicions,
+        after.lost,
+        links if decision.kind == "legal" and len(before.hypotheses.positions) > 1 else (),
+        after.dropped,
     )
+    return TurnRuled(decision.observed, _found(decision), left_open, decision.late)
+
+
+def _found(decision: Judgement) -> Legal | Illegal | Unsure:
+    if decision.ruling is None:
+        why = WhyUnsure.SWEPT if decision.swept else WhyUnsure.OPEN
+        return Unsure(why, None, tuple(decision.doubts), decision.ask, decision.candidates)
+    if decision.kind == "legal":
+        return Legal(decision.ruling, decision.assumed, decision.open)
+    return Illegal(decision.ruling, decision.open)
 
 
 def known_fields(said: Mapping[str, str], letters: str) -> dict[Field, tuple[int, int]]:

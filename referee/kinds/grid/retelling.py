@@ -15,7 +15,7 @@ from referee.values.board import Board
 def retold(game: AnyGame, state: TableState) -> TurnsRetold | None:
     """Return the turns to be told anew once the newest was ruled legal; ``None`` where they stand as they are."""
     newest = state.history[-1] if state.history else None
-    if newest is None or state.turn.left_open.entry != newest.id:
+    if newest is None or state.turn.since != newest.id:
         return None
     entries, layers = _lattice(game, state, newest)
     if not entries:
@@ -41,17 +41,18 @@ def _lattice(game: AnyGame, state: TableState, newest: Entry) -> tuple[list[Entr
     while entry is not None and _counts(entry):
         ruled = entry.ruled
         assert ruled is not None, "a turn that counts was ruled on"
-        positions = tuple(position for position, _ in ruled.track) or ((entry.after,) if entry.after else ())
+        left = ruled.left_open
+        positions = tuple(position for position, _ in left.track) or ((entry.after,) if entry.after else ())
         if len(positions) == 1 and entry is not newest:
             break  # known for certain: nothing seen later tells of what was before
         earlier = state.entry(entry.since)
         starts = _starts(game, entry, earlier)
-        links = ruled.links or tuple(((0, 1.0),) for _ in positions)
+        links = left.links or tuple(((0, 1.0),) for _ in positions)
         known = all(0 <= start < len(starts) for link in links for start, _ in link)
-        if not known or (len(starts) > 1 and not ruled.links):
+        if not known or (len(starts) > 1 and not left.links):
             break  # it began where players went on from a turn that nobody settled, or after a breach found late
         entries.insert(0, entry)
-        layers.insert(0, LatticeLayer(positions, links, tuple(link for link in ruled.dropped if link[0] >= 0)))
+        layers.insert(0, LatticeLayer(positions, links, tuple(link for link in left.dropped if link[0] >= 0)))
         if len(starts) == 1:
             layers.insert(0, LatticeLayer(starts))
             return entries, layers
@@ -68,10 +69,10 @@ def _counts(entry: Entry) -> bool:
 
 def _starts(game: AnyGame, entry: Entry, earlier: Entry | None) -> tuple[Position, ...]:
     """Return the positions from which a turn may have begun, those who gave up passed over."""
-    if earlier is None or earlier.ruled is None or not earlier.ruled.track:
+    if earlier is None or earlier.ruled is None or not earlier.ruled.left_open.track:
         return (entry.before,)
     found = []
-    for position, _ in earlier.ruled.track:
+    for position, _ in earlier.ruled.left_open.track:
         one = position
         while not one.finished and one.turn < entry.before.turn:
             one = game.passed(one)
@@ -98,8 +99,8 @@ def _told(
     assert entry.after is not None, "a legal turn leads on"
     same = alike(before, entry.before) and alike(after, entry.after)
     kept = board_of(before), board_of(after)
-    open_ = open_fields(ways, kept) | ruled.lost
-    if ruled.dropped:  # what was dropped then may have been what was played
+    open_ = open_fields(ways, kept) | ruled.left_open.lost
+    if ruled.left_open.dropped:  # what was dropped then may have been what was played
         open_ |= ruled.open
     if same and open_ == ruled.open:
         return None

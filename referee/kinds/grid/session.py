@@ -42,6 +42,8 @@ from referee.match.beginning import awaits_setup
 from referee.match.events import (
     AnyGame,
     Event,
+    LeftOpen,
+    Legal,
     PositionCorrected,
     ReadingMade,
     RulingWithdrawn,
@@ -49,7 +51,9 @@ from referee.match.events import (
     Trigger,
     TurnAccepted,
     TurnRuled,
+    Unsure,
     Verdict,
+    WhyUnsure,
 )
 from referee.match.live import Live
 from referee.match.state import TableState
@@ -169,7 +173,7 @@ class GridAdapter(PlainAdapter):
         )
         event = self._ruled(state, context, seen)
         show = show_next(self._game, state, reading, event, self._reader)
-        waits = event.verdict is Verdict.UNSURE and not (event.unchanged or event.swept)
+        waits = event.why in (WhyUnsure.OPEN, WhyUnsure.REFUSED)
         if show is None and waits and by_hand is not None and by_hand.goes_on:
             event = self._ruled(state, context, seen.without_more())
         return replace(event, show=show)
@@ -178,14 +182,14 @@ class GridAdapter(PlainAdapter):
         before = board_of(state.position)
         decision, after = self._judge(self._game, context, seen)
         if decision.kind == "unsure" and state.turn.declared:
-            why = hindrance(self._game, state.position, decision.observed, state.turn.declared)
-            return replace(turn_ruled(decision, context, after), why=why)
+            words = hindrance(self._game, state.position, decision.observed, state.turn.declared)
+            return _refused(turn_ruled(decision, context, after), words)
         stood = {before.text} | {board_of(position).text for position, _ in context.hypotheses.positions}
         if decision.kind == "unsure" or decision.observed not in stood or state.turn.declared:
             return turn_ruled(decision, context, after)
         if not state.turn.end.confirmed:
-            track, held = context.hypotheses.positions, context.suspicions
-            return TurnRuled(Verdict.UNSURE, decision.observed, None, track=track, suspicions=held, unchanged=True)
+            left_open = LeftOpen(context.hypotheses.positions, context.suspicions)
+            return TurnRuled(decision.observed, Unsure(WhyUnsure.UNCHANGED), left_open)
         return _unseen(turn_ruled(decision, context, after))
 
     def retold(self, state: TableState) -> Event | None:
@@ -227,8 +231,18 @@ class GridAdapter(PlainAdapter):
 
 def _unseen(event: TurnRuled) -> TurnRuled:
     """Return a ruling on an unchanged board without the acts that would explain it, since nobody saw them."""
-    ruling = event.ruling
-    return event if ruling is None or not ruling.legal else replace(event, ruling=replace(ruling, acts=()))
+    found = event.found
+    if not isinstance(found, Legal):
+        return event
+    return replace(event, found=replace(found, ruling=replace(found.ruling, acts=())))
+
+
+def _refused(event: TurnRuled, words: Words | None) -> TurnRuled:
+    """Return an unsure ruling of a turn of which what was declared can't be; as it is where it can."""
+    if words is None or event.unsure is None:
+        return event
+    why = event.unsure.why if event.unsure.why is WhyUnsure.SWEPT else WhyUnsure.REFUSED
+    return replace(event, found=replace(event.unsure, why=why, words=words))
 
 
 def adapter(game: AnyGame, reader: BoardReader, state: TableState) -> GridAdapter:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from referee.games.contract import DoubtsFirst, RequestError, Ruling
 from referee.kinds.ledger.observation import NOTHING
-from referee.match.events import AnyGame, ReadingMade, TurnRuled, Verdict
+from referee.match.events import AnyGame, Illegal, Legal, ReadingMade, TurnRuled, Unsure, WhyUnsure
 from referee.match.state import TableState
 from referee.session.adapter import LookSeen, PlainAdapter
 from referee.session.capture import Pictures
@@ -64,17 +64,17 @@ class LedgerAdapter(PlainAdapter):
         try:
             ruling = self._judged(state, observed)
         except RequestError as error:
-            return TurnRuled(Verdict.UNSURE, observed, None, why=error.words)
+            return TurnRuled(observed, Unsure(WhyUnsure.REFUSED, error.words))
         drafted = () if state.turn.end.confirmed else _drafted(state)
         if ruling.legal and ruling.next is not None and not drafted:
-            return TurnRuled(Verdict.LEGAL, observed, ruling)
+            return TurnRuled(observed, Legal(ruling))
         if ruling.questions and not state.turn.end.confirmed and not drafted:
-            return TurnRuled(Verdict.UNSURE, observed, ruling, unchanged=True)
+            return TurnRuled(observed, Unsure(WhyUnsure.UNCHANGED, ruling=ruling))
         if lacking := (*drafted, *self._lacking(state)):
-            return TurnRuled(Verdict.UNSURE, observed, replace(ruling, lacking=lacking), unchanged=True)
+            return TurnRuled(observed, Unsure(WhyUnsure.UNCHANGED, ruling=replace(ruling, lacking=lacking)))
         if ruling.legal or not ruling.complete or not ruling.violations:
-            return TurnRuled(Verdict.UNSURE, observed, None, reason=None if ruling.complete else _TOO_MUCH)
-        return TurnRuled(Verdict.ILLEGAL, observed, ruling)
+            return TurnRuled(observed, Unsure(words=None if ruling.complete else _TOO_MUCH))
+        return TurnRuled(observed, Illegal(ruling))
 
     def _judged(self, state: TableState, observed: str) -> Ruling:
         seen, game = self._game.observation(observed), self._game

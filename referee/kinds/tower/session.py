@@ -34,7 +34,8 @@ from referee.match.events import (
     ReadingMade,
     SetupChecked,
     TurnRuled,
-    Verdict,
+    Unsure,
+    WhyUnsure,
 )
 from referee.match.live import Live
 from referee.match.phases import Phase
@@ -224,16 +225,15 @@ class TowerAdapter(PlainAdapter):
         """Return the ruling on what was told."""
         told = TowerEvidence.parse(reading.belief)
         word = self._rule(state, told)
-        show = show_side(told, reading.cameras) if word.kind == "unsure" and not word.swept else None
+        if word.ruling is not None:
+            after = word.ruling.next
+            return TurnRuled.by_rules(told.plain if after is None else after.observed.text, word.ruling)
+        show = None if word.swept else show_side(told, reading.cameras)
         if word.unchanged:
-            return TurnRuled(Verdict.UNSURE, state.position.observed.text, None, unchanged=True, show=show)
+            return TurnRuled(state.position.observed.text, Unsure(WhyUnsure.UNCHANGED), show=show)
         doubts = tuple(Field.from_name(name) for name in word.doubts[:MOST_DOUBTS])
-        observed = told.plain
-        if word.ruling is not None and word.ruling.next is not None:
-            observed = word.ruling.next.observed.text
-        why, reason = (word.words, None) if word.refused else (None, word.words)
-        kind, swept = Verdict(word.kind), word.swept
-        return TurnRuled(kind, observed, word.ruling, doubts, why=why, reason=reason, swept=swept, show=show)
+        why = WhyUnsure.REFUSED if word.refused else WhyUnsure.SWEPT if word.swept else WhyUnsure.OPEN
+        return TurnRuled(told.plain, Unsure(why, word.words, doubts), show=show)
 
     def swept(self, state: TableState, text: str) -> bool:
         """Return whether the tower fell over."""
@@ -259,8 +259,7 @@ class TowerAdapter(PlainAdapter):
         if state.phase is Phase.UNSURE and state.reading is not None and state.reading.belief:
             told = TowerEvidence.parse(state.reading.belief)
             walk = show_side(told, state.reading.cameras)
-            turn = state.open_turn
-            older = turn is not None and turn.ruled is not None and turn.ruled.reason == OLDER
+            older = state.unsure is not None and state.unsure.words == OLDER
             return Live(
                 seen=seen,
                 show=self._to_show(told) if walk is None else walk.words,

@@ -38,11 +38,13 @@ from referee.match.events.decided import (
 )
 from referee.match.events.declared import AnswersDrafted, TurnDeclared
 from referee.match.events.retold import TurnRetold, TurnsRetold
-from referee.match.events.seen import CameraNote, GameStarted, LookTaken, ReadingMade, SetupChecked, TurnRuled
+from referee.match.events.ruled import CERTAIN, Illegal, LeftOpen, Legal, TurnRuled, Unsure, WhyUnsure
+from referee.match.events.seen import CameraNote, GameStarted, LookTaken, ReadingMade, SetupChecked
 from referee.match.events.timed import ClockLaidAside, ClockMoved, TimeGiven, TimeTaken
 from referee.values.gameerror import GameError
 
 __all__ = [
+    "CERTAIN",
     "AnswersDrafted",
     "AnyGame",
     "ArbiterOrdered",
@@ -58,6 +60,9 @@ __all__ = [
     "FieldTold",
     "GameEnded",
     "GameStarted",
+    "Illegal",
+    "LeftOpen",
+    "Legal",
     "LookTaken",
     "Paused",
     "PositionCorrected",
@@ -86,7 +91,9 @@ __all__ = [
     "TurnRuled",
     "TurnsRetold",
     "Undone",
+    "Unsure",
     "Verdict",
+    "WhyUnsure",
     "event_from_json",
     "fields",
     "names",

@@ -96,6 +96,14 @@ def fields(words: Sequence[str]) -> tuple[Field, ...]:
     return tuple(Field.from_name(word) for word in words)
 
 
+def given(**said: object) -> JsonObject:
+    """Return the values that say something.
+
+    The others are left out as they were in journals of earlier versions.
+    """
+    return {key: value for key, value in said.items() if value}
+
+
 def violation_json(violation: Violation) -> JsonObject:
     """Return a violation as formats write it, with its words, so that a journal can be shown in any language."""
     return violation.to_json() | {"words": violation.words.to_json()}

@@ -6,39 +6,26 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from referee.games.answers import OtherSetup
-from referee.games.contract import AnyGame, Position, Ruling, Violation
-from referee.judging.context import Links, Suspicion
-from referee.judging.decision import Ask, Assumption, Candidate, LateDiscovery, ShowFrom
+from referee.games.contract import AnyGame, Position, Violation
+from referee.judging.decision import Ask
 from referee.match.clock import Clock
 from referee.match.events.base import (
     Data,
-    EventError,
     JsonObject,
     Trigger,
-    Verdict,
     fields,
+    given,
     names,
     number_of,
     text_of,
     violation_json,
     violations,
 )
-from referee.match.events.rulings import ruling_json, ruling_of
 from referee.match.events.told import (
     ask_json,
     ask_of,
-    assumed_json,
-    assumed_of,
-    candidates_json,
-    candidates_of,
-    late_json,
-    late_of,
     other_json,
     other_of,
-    show_json,
-    show_of,
-    suspicions_json,
-    suspicions_of,
 )
 from referee.values.belief import BoardBelief, unpacked
 from referee.values.board import Field
@@ -69,7 +56,7 @@ class GameStarted:
         """Return the event's data, as the journal keeps it."""
         said: JsonObject = {"position": self.position.to_json(), "source": self.source}
         clock = self.clock.to_json() if self.clock else None
-        return said | _given(players=dict(self.players), by=self.by, recorded=self.recorded, clock=clock)
+        return said | given(players=dict(self.players), by=self.by, recorded=self.recorded, clock=clock)
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
@@ -100,7 +87,7 @@ class LookTaken:
 
     def to_json(self) -> JsonObject:
         """Return the event's data, as the journal keeps it."""
-        return {"look": self.look, "setup": self.setup, **_given(by=self.by)}
+        return {"look": self.look, "setup": self.setup, **given(by=self.by)}
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
@@ -131,7 +118,7 @@ class CameraNote:
         said = {"markers": self.markers, "reprojection_px": self.reprojection_px, "problem": told}
         outline = [[list(corner) for corner in part] for part in self.outline]
         words = {} if problem is None else problem.to_json()
-        return said | _given(words=words, place_mm=list(self.place_mm), outline=outline)
+        return said | given(words=words, place_mm=list(self.place_mm), outline=outline)
 
     @classmethod
     def from_json(cls, name: str, data: Data) -> Self:
@@ -190,7 +177,7 @@ class ReadingMade:
             "blocked": names(self.blocked),
             "cameras": {note.name: note.to_json() for note in self.cameras},
             "ms": self.duration_ms,
-            **_given(
+            **given(
                 pictures=dict(self.pictures),
                 belief=self.belief,
                 frames=list(self.frames),
@@ -245,7 +232,7 @@ class SetupChecked:
         said: JsonObject = {"differences": [violation_json(violation) for violation in self.differences]}
         position = self.position.to_json() if self.position else None
         other = other_json(self.other) if self.other else None
-        return said | _given(position=position, asks=[ask_json(ask) for ask in self.asks], other=other)
+        return said | given(position=position, asks=[ask_json(ask) for ask in self.asks], other=other)
 
     @classmethod
     def from_json(cls, data: Data, game: AnyGame) -> Self:
@@ -253,125 +240,3 @@ class SetupChecked:
         position = game.position(data["position"]) if "position" in data else None
         other = other_of(data["other"], game) if "other" in data else None
         return cls(violations(data["differences"]), position, tuple(map(ask_of, data.get("asks", ()))), other)
-
-
-@dataclass(frozen=True, slots=True)
-class TurnRuled:
-    """The referee ruled on a turn.
-
-    observed: the board text ruled on. doubts: the fields that kept it from ruling. track: the positions that may
-    stand now and how far each is behind the likeliest, in nats; empty where only one may. links: for each position
-    of the track (or the one after the turn), by number the positions of the track before from which the turn may have
-    led to it, each with its share; empty where there was one position before. lost: fields on which something else
-    than in any position of the track may stand. dropped: as one of the links, of the positions that are not in the
-    track for want of room, with shares of all that was believed.
-    unchanged: nothing has changed on the board, so it is asked whether the turn is over; or what was declared and
-    what is seen differ, so it is asked whether that is so. ask: the field whose sight
-    would decide most. assumed: what a legal ruling takes for granted. late: what came out of an earlier turn.
-    suspicions: what would stand had an earlier turn broken a rule that nobody saw. why: what keeps from a ruling
-    besides what is seen, such as a declaration that can't be. open: fields on which something else may stand than on
-    the board ruled on, or of which the turn may have gone otherwise. reason: what the pictures leave open, where it
-    can be said. swept: so much stands otherwise that no turn can have done it: things fell or were swept, and nobody
-    is accused. show: the side from which a camera in a hand would decide most of what is in doubt or open; ``None``
-    where there is no such camera or side.
-    candidates: the likeliest boards, to choose from, each by the fields in which it differs from the others.
-    """
-
-    kind: ClassVar[str] = "ruling"
-    verdict: Verdict
-    observed: str
-    ruling: Ruling | None
-    doubts: tuple[Field, ...] = ()
-    track: tuple[tuple[Position, float], ...] = ()
-    unchanged: bool = False
-    ask: Ask | None = None
-    assumed: tuple[Assumption, ...] = ()
-    late: LateDiscovery | None = None
-    suspicions: tuple[Suspicion, ...] = ()
-    why: Words | None = None
-    open: frozenset[Field] = frozenset()
-    reason: Words | None = None
-    swept: bool = False
-    show: ShowFrom | None = None
-    candidates: tuple[Candidate, ...] = ()
-    links: tuple[Links, ...] = ()
-    lost: frozenset[Field] = frozenset()
-    dropped: Links = ()
-
-    def __post_init__(self) -> None:
-        ruling = self.ruling
-        if self.verdict is Verdict.LEGAL and (ruling is None or not ruling.legal or ruling.next is None):
-            raise EventError("a legal turn comes with the position after it")
-        if self.verdict is Verdict.ILLEGAL and (ruling is None or ruling.legal or not ruling.violations):
-            raise EventError("an illegal turn names the rule it broke")
-
-    @property
-    def trigger(self) -> Trigger:
-        """Return the trigger; it tells the verdict, and whether it ends the game."""
-        if self.verdict is Verdict.LEGAL:
-            return Trigger.WON if self.ruling is not None and self.ruling.finished else Trigger.LEGAL
-        return Trigger.ILLEGAL if self.verdict is Verdict.ILLEGAL else Trigger.UNSURE
-
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it: the answer of ``referee audit`` and the acts to draw."""
-        answer: JsonObject = {
-            "ruling": self.verdict.value,
-            "observed": self.observed,
-            "doubts": names(self.doubts),
-            **_given(track=[[position.to_json(), score] for position, score in self.track]),
-            **_given(
-                unchanged=self.unchanged,
-                ask=ask_json(self.ask) if self.ask else None,
-                assumed=assumed_json(self.assumed),
-                late=late_json(self.late) if self.late else None,
-                suspicions=suspicions_json(self.suspicions),
-                why=self.why.to_json() if self.why else None,
-                open=names(sorted(self.open)),
-                reason=self.reason.to_json() if self.reason else None,
-                swept=self.swept,
-                show=show_json(self.show) if self.show else None,
-                candidates=candidates_json(self.candidates),
-                links=[[list(link) for link in links] for links in self.links],
-                lost=names(sorted(self.lost)),
-                dropped=[list(link) for link in self.dropped],
-            ),
-        }
-        if self.ruling is None:
-            return answer
-        return answer | ruling_json(self.ruling)
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        ruling = ruling_of(data["answer"], data["acts"], game) if "answer" in data else None
-        track = tuple((game.position(position), score) for position, score in data.get("track", ()))
-        unchanged = bool(data.get("unchanged", False))
-        return cls(
-            Verdict(data["ruling"]),
-            data["observed"],
-            ruling,
-            fields(data["doubts"]),
-            track,
-            unchanged,
-            ask_of(data["ask"]) if "ask" in data else None,
-            assumed_of(data.get("assumed", ())),
-            late_of(data["late"], game) if "late" in data else None,
-            suspicions_of(data.get("suspicions", ()), game),
-            Words.from_json(data["why"]) if "why" in data else None,
-            frozenset(fields(data.get("open", ()))),
-            Words.from_json(data["reason"]) if "reason" in data else None,
-            bool(data.get("swept", False)),
-            show_of(data["show"]) if "show" in data else None,
-            candidates_of(data.get("candidates", ())),
-            tuple(tuple((int(start), float(share)) for start, share in links) for links in data.get("links", ())),
-            frozenset(fields(data.get("lost", ()))),
-            tuple((int(start), float(share)) for start, share in data.get("dropped", ())),
-        )
-
-
-def _given(**said: object) -> JsonObject:
-    """Return the values that say something.
-
-    The others are left out as they were in journals of earlier versions.
-    """
-    return {key: value for key, value in said.items() if value}

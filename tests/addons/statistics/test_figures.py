@@ -9,7 +9,7 @@ import pytest
 from referee.addons.statistics.figures import GameFigures, figures_of, summaries, summary_json, told_time
 from referee.games import package_named
 from referee.games.record import parse_record
-from referee.match.events import GameStarted, LookTaken, ReadingMade, TurnRuled, Verdict
+from referee.match.events import GameStarted, LookTaken, ReadingMade, TurnRuled
 from referee.report.session import RecordedGame, session_of
 from referee.storage.journal import Journal, read_journal
 from referee.values.words import LANGUAGES, say
@@ -33,7 +33,7 @@ def played(name: str, path: Path, turns: int) -> RecordedGame:
             position = ruling.next
             text = position.observed.text
             reading = ReadingMade(text, (), (), True, (), (), 50.0)
-            for event in (LookTaken(number), reading, TurnRuled(Verdict.LEGAL, text, ruling)):
+            for event in (LookTaken(number), reading, TurnRuled.by_rules(text, ruling)):
                 journal.append(event.kind, event.to_json())
     return session_of(read_journal(path))
 

@@ -16,7 +16,6 @@ from referee.match.events import (
     ReadingMade,
     SetupAccepted,
     TurnRuled,
-    Verdict,
     event_from_json,
 )
 from referee.match.phases import Phase
@@ -50,7 +49,7 @@ def ruled(state: TableState, seen: str) -> TableState:
     ruling = GAME.check(state.position, observed, (), state.turn.declared)
     state = step(state, LookTaken(state.look + 1, by="tablet"))
     state = step(state, ReadingMade(observed.text, (), (), True, (), (CameraNote("cam0", 8, 0.3),), 20.0))
-    return step(state, TurnRuled(Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL, observed.text, ruling))
+    return step(state, TurnRuled.by_rules(observed.text, ruling))
 
 
 def test_a_turn_is_declared_by_touches_and_ruled_on() -> None:
