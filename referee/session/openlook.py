@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from referee.match.events import TurnRuled
+import numpy as np
+
+from referee.match.events import ReadingMade, TurnRuled
 from referee.match.phases import Phase
 from referee.session.adapter import LookSeen
 from referee.session.capture import Capture, Pictures
 from referee.values.declaring import Declared
 from vision.geometry.view import PHOTOGRAPHS, camera_of, number_of, roaming_name, roams
+from vision.nextview import side_of
 
 MOST_VIEWS = 10
 """Views of a look at most. Of the look before, which it may go on, so many are read again."""
@@ -43,8 +46,8 @@ class OpenLook:
     since when its newest picture is read and no other has come; ``None`` until time is seen to pass after it, for
     reading it may take as long as the pause. capture: what was read last,
     the views of the look before among it. seen: what all views show together, ``None`` before one could be read.
-    ruled: the ruling as it would be now. declared: what was declared of the turn when it was made. sides: where the
-    views were taken from, azimuth and elevation in degrees, as far as that is known.
+    reading: its event. ruled: the ruling as it would be now. declared: what was declared of the turn when that was
+    made.
     """
 
     of: tuple[int, Phase]
@@ -53,9 +56,16 @@ class OpenLook:
     views: Pictures = field(default_factory=dict)
     capture: Capture = field(default_factory=lambda: Capture((), 0.0))
     seen: LookSeen | None = None
+    reading: ReadingMade | None = None
     ruled: TurnRuled | None = None
     declared: Declared = field(default_factory=dict)
-    sides: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def sides(self) -> tuple[tuple[int, int], ...]:
+        """Return azimuth and elevation, degrees, of where the views were taken from, as far as that is known."""
+        notes = () if self.reading is None else self.reading.cameras
+        found = [side_of(np.array(note.place_mm)) for note in notes if note.place_mm]
+        return tuple((round(azimuth) % 360, round(elevation)) for azimuth, elevation in found)
 
     def together(self, capture: Capture) -> Capture:
         """Return the look's pictures with those of one more view, each named by its number."""
@@ -65,10 +75,10 @@ class OpenLook:
             found[roaming_name(camera, number)] = picture
         return replace(capture, views=(found,))
 
-    def taken(self, together: Capture, seen: LookSeen) -> Self:
+    def taken(self, together: Capture, seen: LookSeen, reading: ReadingMade) -> Self:
         """Return the look with one more view."""
         views = {name: picture for name, picture in together.newest.items() if name not in self.before}
-        return replace(self, views=newest_views(views), capture=together, seen=seen, idle_s=None)
+        return replace(self, views=newest_views(views), capture=together, seen=seen, reading=reading, idle_s=None)
 
     def spoilt(self) -> Self:
         """Return the look begun anew: something came over the board, which may be another since."""

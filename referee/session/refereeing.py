@@ -175,9 +175,12 @@ class Refereeing:
             state.reading is not None and self.adapter.can_rule(state.reading)
         )
 
-    def ruling(self) -> TurnRuled:
-        """Rule on the board the players gave, or on the newest reading as the journal has it."""
-        return self._review(ruled_within(self._bound, self.game, self.adapter, self.state))
+    def ruling(self, state: TableState | None = None) -> TurnRuled:
+        """Rule on the board the players gave, or on the newest reading as the journal has it.
+
+        state: to rule in, that of the game where none is given.
+        """
+        return self._review(ruled_within(self._bound, self.game, self.adapter, state or self.state))
 
     def _rule(self, followed: bool, ruled: TurnRuled | None = None) -> Work:
         """Rule on the turn.

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from referee.match.events import LookTaken, ReadingMade, TurnRuled, Verdict, WhyUnsure
+from referee.match.events import LookTaken, TurnRuled, Verdict, WhyUnsure
 from referee.match.live import ViewsWanted, Waiting
 from referee.match.phases import Phase
+from referee.match.transitions import step
 from referee.session.adapter import UNCLEAR, LookSeen
 from referee.session.capture import Capture, Pictures
 from referee.session.openlook import MOST_VIEWS, OpenLook, is_another_side, newest_views
@@ -21,7 +20,6 @@ from referee.session.said import LookRead, WantsView, Work
 from referee.values.words import Words, say
 from referee.view.board import is_swept
 from vision.geometry.view import PHOTOGRAPHS
-from vision.nextview import side_of
 
 FEWEST = 2
 """Sides needed for anything to be certain: what a single one hides is taken to be as it was."""
@@ -92,11 +90,9 @@ class Viewing(Refereeing):
                 look = look.spoilt()
             self.waiting = HAND if why == UNCLEAR else Waiting("changed", why)
         else:
-            look, self.waiting = look.taken(together, seen), None
-            reading = self.adapter.fork().reading(seen, {})
-            look = replace(look, sides=_sides(reading))
+            look, self.waiting = look.taken(together, seen, self.adapter.fork().reading(seen, {})), None
             if self.state.phase in _RULED_ON and not is_swept(self.state):
-                look = self._ruled_now(look, seen)
+                look = self._ruled_now(look)
         self._open = look
         if look.views:
             yield from self._decided(look, look.is_over(now_s))
@@ -148,8 +144,8 @@ class Viewing(Refereeing):
         if self._given_up(now_s):
             self._open, self.waiting = None, None
         elif self._look_asked and look.views and (look.is_over(now_s) or self._left_as_legal(look, now_s)):
-            if look.ruled is not None and look.seen is not None and look.declared != self.state.turn.declared:
-                look = self._open = self._ruled_now(look, look.seen)
+            if look.ruled is not None and look.declared != self.state.turn.declared:
+                look = self._open = self._ruled_now(look)
             yield from self._decided(look, over=True)
 
     def _left_as_legal(self, look: OpenLook, now_s: float) -> bool:
@@ -170,22 +166,12 @@ class Viewing(Refereeing):
         asked = ruled.why not in (None, WhyUnsure.OPEN)
         return ruled.verdict is Verdict.ILLEGAL or (asked and sides >= ENOUGH)
 
-    def _ruled_now(self, look: OpenLook, seen: LookSeen) -> OpenLook:
-        return replace(look, ruled=self._would_rule(seen), declared=self.state.turn.declared)
-
-    def _would_rule(self, seen: LookSeen) -> TurnRuled:
-        """Rule on what was seen as if the look ended now."""
-        other = self.fork()
-        if not self._look_asked:
-            other._apply(LookTaken(self.state.look + 1))
-        other._apply(other.adapter.reading(seen, {}))
-        return other.ruling()
-
-
-def _sides(reading: ReadingMade) -> tuple[tuple[int, int], ...]:
-    """Return azimuth and elevation, degrees, of where a reading's views were taken from."""
-    sides = [side_of(np.array(note.place_mm)) for note in reading.cameras if note.place_mm]
-    return tuple((round(azimuth) % 360, round(elevation)) for azimuth, elevation in sides)
+    def _ruled_now(self, look: OpenLook) -> OpenLook:
+        """Return the look with the ruling as if it ended now. Nothing happens by it."""
+        assert look.reading is not None, "a look with views was read"
+        state = self.state if self._look_asked else step(self.state, LookTaken(self.state.look + 1))
+        ruled = self.ruling(step(state, look.reading))
+        return replace(look, ruled=ruled, declared=self.state.turn.declared)
 
 
 def _is_legal(look: OpenLook) -> bool:

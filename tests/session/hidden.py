@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,14 +12,16 @@ from referee.archive.export import record_of_state
 from referee.demo.actor import Told
 from referee.demo.scripted import Played
 from referee.games import package_named
-from referee.games.contract import Position
-from referee.games.package import GamePackage
+from referee.games.contract import AnyGame, Position
 from referee.kinds.grid.session import GridAdapter
 from referee.match.events import (
     Event,
     GameStarted,
+    LookTaken,
     PositionCorrected,
     PutBack,
+    ReadingCorrected,
+    RulingWithdrawn,
     SetupAccepted,
     TurnConfirmed,
     TurnDeclared,
@@ -28,8 +30,9 @@ from referee.match.events import (
     WhyUnsure,
 )
 from referee.match.phases import Phase
-from referee.match.state import TableState
+from referee.match.state import Entry, TableState
 from referee.match.transitions import begin, step
+from referee.match.turn import TurnUnderWay
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
 from referee.session.engine import Session
@@ -37,6 +40,7 @@ from referee.session.said import EventNoted, LookGiven, NothingCaptured, Report,
 from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
+from referee.values.problems import NO_PICTURES
 from referee.virtual.script import Script
 from vision.reading import CameraView, Reading
 
@@ -79,8 +83,7 @@ class HiddenTable:
     true one's mean is higher, so that a belief says neither more nor less than it may.
     """
 
-    def __init__(self, package: GamePackage, start: Position, sight: Sight, rnd: random.Random) -> None:
-        game = package.game
+    def __init__(self, game: AnyGame, start: Position, sight: Sight, rnd: random.Random) -> None:
         self._sight, self._rnd = sight, np.random.default_rng(rnd.getrandbits(32))
         self.questions, self.by_hand = 0, 0
         state = step(begin(GameStarted(start)), SetupAccepted(""))
@@ -140,6 +143,41 @@ class HiddenTable:
             ruled = self._ruled()
         return ruled.verdict
 
+    def draw(self, board: Board) -> None:
+        """Draw what the next looks show of a board."""
+        self._seen = self._belief(board)
+
+    def looked(self) -> TurnRuled:
+        """Rule on a look at what was drawn."""
+        self._look()
+        return self._ruled()
+
+    def given(self, text: str) -> TurnRuled:
+        """Rule on a board that players give, after a look that showed nothing."""
+        blind = self.session.adapter.blind(self.state, ("cam0",), NO_PICTURES)
+        look = LookTaken(self.state.look + 1)
+        self._receive(EventNoted((look, blind, RulingWithdrawn(""), ReadingCorrected("", text))))
+        return self.rule()
+
+    def rule(self) -> TurnRuled:
+        """Rule on what was said."""
+        self._receive(NothingCaptured(0.0))
+        return self._ruled()
+
+    def begin(self, turn: TurnUnderWay) -> None:
+        """Begin another game in the middle, with a turn under way and nothing before it."""
+        state = replace(begin(GameStarted(turn.position)), phase=Phase.PLAYING, turn=turn)
+        self.session = Session(self.session.game, state, lambda now: GridAdapter(self.session.game, self, now))
+
+    @property
+    def newest(self) -> Entry:
+        """Return the newest entry of the record."""
+        return self.state.history[-1]
+
+    def happen(self, *events: Event) -> None:
+        """Let something happen."""
+        self._receive(EventNoted(events))
+
     def _ruled(self) -> TurnRuled:
         ruled = self.state.history[-1].ruled
         assert ruled is not None, "the look is over"
@@ -177,7 +215,7 @@ def play_hidden(script: Script, sight: Sight, rnd: random.Random) -> HiddenTable
     """Play a script's legal turns, and those that break a rule and are put back; return the table at its end."""
     package = package_named(script.record.headers.get("game"))
     now: Position = package.records.start(script.record)
-    table = HiddenTable(package, now, sight, rnd)
+    table = HiddenTable(package.game, now, sight, rnd)
     assert package.laid is not None
     for turn in script.turns:
         if table.state.phase is Phase.FINISHED:

@@ -7,9 +7,10 @@ would have.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,15 +45,11 @@ from referee.match.events import (
     Event,
     LeftOpen,
     Legal,
-    PositionCorrected,
     ReadingMade,
-    RulingWithdrawn,
     SetupChecked,
     Trigger,
-    TurnAccepted,
     TurnRuled,
     Unsure,
-    Verdict,
     WhyUnsure,
 )
 from referee.match.live import Live
@@ -76,9 +73,8 @@ class GridAdapter(PlainAdapter):
     def __init__(self, game: AnyGame, reader: BoardReader, state: TableState, judge: Judge = judge) -> None:
         self._game, self._reader, self._judge = game, reader, judge
         self._observer = TurnObserver(game, state)
-        self._reference = reference_of(state)
-        self._known: Look = {}
-        self._newest: Look | None = None
+        self._looks: dict[str, Look] = {}
+        """Looks by the belief that was read in them: the last known one, and those since."""
 
     @property
     def differs(self) -> bool:
@@ -88,22 +84,22 @@ class GridAdapter(PlainAdapter):
     def read(self, state: TableState, views: Sequence[Pictures]) -> Reading:
         """Read one look, compared with the last known one; it is clear where players told all that is hidden."""
         expect = expectation(self._game, state.position)
-        seen = self._reader.read(views[-1], expect, since=self._since)
+        known = known_look(state)
+        look = None if known is None else self._looks.get(known[0].belief)
+        self._looks = {known[0].belief: look} if known is not None and look else {}
+        since = (look, known[1]) if known is not None and look else None
+        seen = self._reader.read(views[-1], expect, since=since)
         if seen.blocked and {place.name for place in seen.blocked} <= state.turn.end.known.keys():
             return replace(seen, clear=True, blocked=(), contradicted=())  # somebody said what stands there
         return seen
-
-    @property
-    def _since(self) -> tuple[Look, Any] | None:
-        """Return the last known look, with which the next one is compared."""
-        return None if self._reference is None or not self._known else (self._known, self._reference.board)
 
     def reading(
         self, seen: Reading, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None
     ) -> ReadingMade:
         """Return the reading with the boards seen standing still before it."""
-        self._newest = seen.look
-        return reading_made(seen, kept, self._observer.frames, untouched)
+        made = reading_made(seen, kept, self._observer.frames, untouched)
+        self._looks = {**self._looks, made.belief: seen.look}
+        return made
 
     def why_unclear(self, seen: Reading) -> Words:
         """Tell of a hand, or that the pictures of one look show different boards."""
@@ -132,22 +128,13 @@ class GridAdapter(PlainAdapter):
 
     def turn_seen(self, state: TableState, seen: Reading) -> bool:
         """Take in a still board; whether it is back as it was before the turn."""
-        reference = None if self._reference is None else replace(self._reference, unchanged=seen.unchanged)
-        return self._observer.looked(state, seen, reference)
+        reference = reference_of(state)
+        compared = None if reference is None else replace(reference, unchanged=seen.unchanged)
+        return self._observer.looked(state, seen, compared)
 
     def moved_on(self, state: TableState, event: Event) -> None:
-        """Forget what was seen of another turn; compare the next look with a board ruled on for certain."""
+        """Forget what was seen of another turn."""
         self._observer.moved_on(state)
-        if isinstance(event, RulingWithdrawn | PositionCorrected | TurnAccepted):
-            found, known = reference_of(state), self._reference
-            if known is not None and (found is None or found.board != known.board):
-                self._reference, self._known = found, {}
-            return
-        if not isinstance(event, TurnRuled) or event.verdict is Verdict.UNSURE or not state.history:
-            return
-        entry = state.history[-1]
-        if entry.ruled is event and not entry.by_hand:
-            self._reference, self._known = reference_of(state), self._newest or {}
 
     def can_rule(self, reading: ReadingMade) -> bool:
         """Return whether the record holds the belief that a ruling needs."""
@@ -160,7 +147,7 @@ class GridAdapter(PlainAdapter):
         """
         before = board_of(state.position)
         by_hand = seen_by_hand(self._game, state, reading, self._reader)
-        context = context_of(self._game, state, self._reference)
+        context = context_of(self._game, state, reference_of(state))
         seen = TurnEvidence(
             reading.unpacked_belief(before.letters),
             unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
@@ -213,10 +200,10 @@ class GridAdapter(PlainAdapter):
 
     def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
         """Read the last known board again, so that the next look can be compared with it."""
-        try:
-            self._known = self.read(state, looks[-1:]).look if looks else {}
-        except CalibrationError:
-            self._known = {}
+        known = known_look(state)
+        if known is not None and looks:
+            with suppress(CalibrationError):
+                self._looks = {known[0].belief: self.read(state, looks[-1:]).look}
 
     def fork(self) -> Self:
         """Return another adapter that goes on from here without changing this one."""
