@@ -130,10 +130,6 @@ def _begun(state: TableState, moved: TableState, event: SetupAccepted | SetupChe
     return replace(moved, turn=next_turn(event.position or turn.position, declared=turn.declared, drafts=turn.drafts))
 
 
-def _reseated(state: TableState, moved: TableState, event: SeatsTaken) -> TableState:
-    return replace(moved, turn=next_turn(event.position))
-
-
 def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState:
     turn, before, after = state.turn, state.position, event.after
     entry = Entry(
@@ -273,14 +269,6 @@ def _undone(state: TableState, moved: TableState, event: Undone) -> TableState:
     return _back_at(state, moved, first, EntryStatus.UNDONE)
 
 
-def _paused(state: TableState, moved: TableState, event: Paused) -> TableState:
-    return replace(moved, paused_in=state.phase)
-
-
-def _resumed(state: TableState, moved: TableState, event: Resumed) -> TableState:
-    return replace(moved, paused_in=None)
-
-
 def _disputed(state: TableState, moved: TableState, event: Disputed) -> TableState:
     if event.dispute != len(state.disputes) + 1 or state.entry(event.entry) is None:
         raise TableError(f"dispute {event.dispute} on entry {event.entry} can't be opened")
@@ -318,16 +306,12 @@ def _ended(state: TableState, moved: TableState, event: GameEnded) -> TableState
     return replace(moved, turn=next_turn(state.position), history=history, result=event, paused_in=None)
 
 
-def _source_ended(state: TableState, moved: TableState, event: SourceEnded) -> TableState:
-    return replace(moved, ended=event.words)
-
-
 _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     LookTaken: _looked,
     ReadingMade: _read,
     SetupChecked: _setup_checked,
     SetupAccepted: _begun,
-    SeatsTaken: _reseated,
+    SeatsTaken: lambda state, moved, event: replace(moved, turn=next_turn(event.position)),
     TurnRuled: _ruled,
     TurnsRetold: turns_retold,
     PutBack: _put_back,
@@ -342,14 +326,14 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     FieldTold: _told,
     PositionCorrected: _corrected,
     Undone: _undone,
-    Paused: _paused,
-    Resumed: _resumed,
+    Paused: lambda state, moved, event: replace(moved, paused_in=state.phase),
+    Resumed: lambda state, moved, event: replace(moved, paused_in=None),
     Disputed: _disputed,
     Resolved: _resolved,
     Resigned: _resigned,
     TurnPassed: _passed,
     GameEnded: _ended,
-    SourceEnded: _source_ended,
+    SourceEnded: lambda state, moved, event: replace(moved, ended=event.words),
     TableChecked: lambda state, moved, event: moved,  # the record keeps it; play goes on unchanged
     ChangedUnseen: lambda state, moved, event: replace(moved, turn=replace(state.turn, unseen=True)),
     ClockMoved: clocksteps.clock_moved,

@@ -9,22 +9,9 @@ from typing import ClassVar, Self
 from referee.games.contract import AnyGame, Position, Ruling
 from referee.judging.context import Links, Suspicion
 from referee.judging.decision import Ask, Assumption, Candidate, LateDiscovery, ShowFrom
+from referee.match.events import told
 from referee.match.events.base import Data, EventError, JsonObject, Trigger, Verdict, fields, given, names
 from referee.match.events.rulings import ruling_json, ruling_of
-from referee.match.events.told import (
-    ask_json,
-    ask_of,
-    assumed_json,
-    assumed_of,
-    candidates_json,
-    candidates_of,
-    late_json,
-    late_of,
-    show_json,
-    show_of,
-    suspicions_json,
-    suspicions_of,
-)
 from referee.values.board import Field
 from referee.values.words import Words
 
@@ -188,16 +175,16 @@ class TurnRuled:
         answer |= given(
             track=[[position.to_json(), score] for position, score in left.track],
             unchanged=unsure.why is WhyUnsure.UNCHANGED,
-            ask=ask_json(unsure.ask) if unsure.ask else None,
-            assumed=assumed_json(self.assumed),
-            late=late_json(self.late) if self.late else None,
-            suspicions=suspicions_json(left.suspicions),
+            ask=told.ask_json(unsure.ask) if unsure.ask else None,
+            assumed=told.assumed_json(self.assumed),
+            late=told.late_json(self.late) if self.late else None,
+            suspicions=told.suspicions_json(left.suspicions),
             why=words if declared else None,
             open=names(sorted(self.open)),
             reason=None if declared else words,
             swept=unsure.why is WhyUnsure.SWEPT,
-            show=show_json(self.show) if self.show else None,
-            candidates=candidates_json(unsure.candidates),
+            show=told.show_json(self.show) if self.show else None,
+            candidates=told.candidates_json(unsure.candidates),
             links=[[list(link) for link in links] for links in left.links],
             lost=names(sorted(left.lost)),
             dropped=[list(link) for link in left.dropped],
@@ -209,13 +196,13 @@ class TurnRuled:
         """Read what ``to_json`` wrote."""
         left = LeftOpen(
             tuple((game.position(position), score) for position, score in data.get("track", ())),
-            suspicions_of(data.get("suspicions", ()), game),
+            told.suspicions_of(data.get("suspicions", ()), game),
             frozenset(fields(data.get("lost", ()))),
             tuple(tuple((int(start), float(share)) for start, share in links) for links in data.get("links", ())),
             tuple((int(start), float(share)) for start, share in data.get("dropped", ())),
         )
-        late = late_of(data["late"], game) if "late" in data else None
-        show = show_of(data["show"]) if "show" in data else None
+        late = told.late_of(data["late"], game) if "late" in data else None
+        show = told.show_of(data["show"]) if "show" in data else None
         return cls(data["observed"], _found(data, game), left, late, show)
 
 
@@ -229,14 +216,14 @@ def _found(data: Data, game: AnyGame) -> Legal | Illegal | Unsure:
     if verdict is Verdict.UNSURE:
         words = data.get("why") or data.get("reason")
         doubts = fields(data["doubts"])
-        ask = ask_of(data["ask"]) if "ask" in data else None
-        candidates = candidates_of(data.get("candidates", ()))
+        ask = told.ask_of(data["ask"]) if "ask" in data else None
+        candidates = told.candidates_of(data.get("candidates", ()))
         return Unsure(_why(data), Words.from_json(words) if words else None, doubts, ask, candidates, ruling)
     if ruling is None:
         raise EventError("a turn that is ruled on comes with the ruling")
     if verdict is Verdict.ILLEGAL:
         return Illegal(ruling, open_)
-    return Legal(ruling, assumed_of(data.get("assumed", ())), open_)
+    return Legal(ruling, told.assumed_of(data.get("assumed", ())), open_)
 
 
 def _why(data: Data) -> WhyUnsure:

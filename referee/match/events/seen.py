@@ -21,12 +21,7 @@ from referee.match.events.base import (
     violation_json,
     violations,
 )
-from referee.match.events.told import (
-    ask_json,
-    ask_of,
-    other_json,
-    other_of,
-)
+from referee.match.events.told import ask_json, ask_of, other_json, other_of
 from referee.values.belief import BoardBelief, unpacked
 from referee.values.board import Field
 from referee.values.problems import problem_once_written
