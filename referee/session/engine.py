@@ -213,7 +213,8 @@ class Session(Viewing):
 
     def _observe(self, capture: Capture, now_s: float) -> Work:
         """Take in a table that stands still while nobody asked: what is put back, set up or done of the turn."""
-        if self.state.phase is Phase.UNSURE and capture.frames and capture.frames == self._ruled_on:
+        ruled_on = {} if self._newest is None else self._newest[1].frames
+        if self.state.phase is Phase.UNSURE and capture.frames and capture.frames == ruled_on:
             return
         if self._gathers_sides and self.waiting is not SIDE:
             self.waiting = SIDE

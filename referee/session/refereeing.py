@@ -68,7 +68,6 @@ class Refereeing:
         self._times = LookTiming.starting(now_s)
         self._own_events = 0
         self._unseen, self._review, self._asking, self._bound = begun, review, asking, bound
-        self._ruled_on: dict[str, int] = {}
         self._followed: tuple[int, str] | None = None
         self._newest: tuple[int, Capture] | None = None
 
@@ -121,8 +120,7 @@ class Refereeing:
 
     def _taken(self, capture: Capture, seen: LookSeen, ruled: TurnRuled | None = None) -> Work:
         """Write a look down, its pictures first, and rule on it. ruled: the ruling, where it was made already."""
-        self.waiting, self._times, self._ruled_on = None, self._times.taken(), dict(capture.frames)
-        self._newest = self.state.look, capture
+        self.waiting, self._times, self._newest = None, self._times.taken(), (self.state.look, capture)
         kept = (yield KeepPictures(only_boards(capture, seen.cameras, seen.clear))) or {}
         untouched = capture.untouched if self._followed == self._standing else None
         yield from self._happen(self.adapter.reading(seen, kept, untouched))

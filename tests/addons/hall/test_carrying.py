@@ -83,7 +83,7 @@ def test_a_turn_that_waits_goes_back_and_a_board_is_said(at: At) -> None:
     kinds, after = ordered(state, SetAside(entry=2))
     assert (kinds, after.phase) == (["arbiter_ordered", "ruling_withdrawn"], Phase.CORRECTING)
     kinds, after = ordered(after, SayBoard(board="12r/1y2", words="as pictured"), number=2)
-    assert (kinds, after.corrected) == (["arbiter_ordered", "reading_corrected"], "12r/1y2")
+    assert (kinds, after.turn.end.board) == (["arbiter_ordered", "reading_corrected"], "12r/1y2")
     kinds, after = ordered(state, SayBoard(board="12r/1y2"))
     assert kinds == ["arbiter_ordered", "ruling_withdrawn", "reading_corrected"]
 
