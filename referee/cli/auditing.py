@@ -43,6 +43,7 @@ from referee.session.said import (
     Report,
     Said,
 )
+from referee.values.board import Board, Field, differing_fields
 from referee.values.words import say, verbatim
 from vision.reading import problems_of
 
@@ -153,10 +154,8 @@ class Auditor:
         self._session, self._last = session, look
         self._unread = look.after_unread and ruled.verdict is not Verdict.LEGAL
         if self._unread and isinstance(ruled.found, Illegal):  # nobody is accused
-            places = dict.fromkeys(place for one in ruled.found.ruling.violations for place in one.fields)
-            places |= dict.fromkeys(place for act in ruled.found.ruling.acts for place in act.fields)
-            doubts = tuple(place for place in places if place.name not in look.known)[:MOST_DOUBTS]
-            ask = Ask(doubts[0], _UNREAD) if doubts else None
+            untold = [place for place in _in_question(session, ruled.found, ruled) if place.name not in look.known]
+            doubts, ask = tuple(untold[:MOST_DOUBTS]), Ask(untold[0], _UNREAD) if untold else None
             ruled = replace(ruled, found=Unsure(words=_UNREAD, doubts=doubts, ask=ask))
         return self._answer(session, ruled)
 
@@ -277,3 +276,15 @@ class Auditor:
             carry_out(session.receive(said), heard or _Heard())
         except CalibrationError as error:
             raise RequestError("calibration", str(error)) from error
+
+
+def _in_question(session: Session, found: Illegal, ruled: TurnRuled) -> list[Field]:
+    """Return where people should look: what an accusation names, else what changed, else any field of a board."""
+    named = (place for one in (*found.ruling.violations, *found.ruling.acts) for place in one.fields)
+    before = session.state.position.observed
+    if not isinstance(before, Board):
+        return list(dict.fromkeys(named))
+    changed = sorted(differing_fields(before, before.like(ruled.observed)))
+    rows, columns = before.heights.shape
+    fields = (Field(row, column) for row in range(rows) for column in range(columns))
+    return list(dict.fromkeys((*named, *changed, *fields)))

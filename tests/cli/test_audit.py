@@ -211,7 +211,7 @@ def test_boards_seen_during_a_turn_may_be_given(after_first: dict[str, Any]) -> 
 
 
 @pytest.mark.long
-def test_a_hand_in_the_picture_leaves_a_question_until_all_fields_under_it_are_told(tmp_path: Path) -> None:
+def test_a_look_that_was_not_read_leaves_a_question_until_all_is_told(tmp_path: Path) -> None:
     covered = {}
     for camera, path in LEGAL.items():
         picture = cv2.imread(path)
@@ -229,3 +229,10 @@ def test_a_hand_in_the_picture_leaves_a_question_until_all_fields_under_it_are_t
     _, (*_, asks, told), _ = audit(request(covered, position=START), {"known": first}, {"known": rest})
     assert (asks["ruling"], asks["ask"]["field"]) == ("unsure", next(iter(rest)))
     assert (told["ruling"], told["next"]) == (bare["ruling"], bare["next"])
+    _, (_, breach), _ = audit(request(covered, position=START), request(ILLEGAL))
+    assert (breach["ruling"], breach["ask"]["field"]) == ("unsure", breach["doubts"][0])
+    shown = Board.parse(breach["observed"], 10, 10, "rygb")
+    said = {name: shown.stands(Field.from_name(name)) for name in breach["doubts"]}
+    _, (*_, asked), _ = audit(request(covered, position=START), request(ILLEGAL), {"known": said})
+    assert asked["ruling"] == "unsure", "it may be two turns in one"
+    assert asked["ask"]["field"] not in said

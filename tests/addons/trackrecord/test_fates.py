@@ -27,7 +27,7 @@ from referee.match.events import (
     SetupAccepted,
     TurnAccepted,
     TurnRuled,
-    Verdict,
+    Unsure,
 )
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
@@ -44,16 +44,12 @@ def saw(look: int, board: str) -> list[Event]:
 
 def by_hand(look: int, board: str) -> list[Event]:
     """Return what players say stands there after they have withdrawn a ruling."""
-    ruling = GAME.check(START, parse_board(board))
-    verdict = Verdict.LEGAL if ruling.legal else Verdict.ILLEGAL
-    return [RulingWithdrawn("Anna"), ReadingCorrected("Anna", board), TurnRuled(verdict, board, ruling)]
+    ruled = TurnRuled.by_rules(board, GAME.check(START, parse_board(board)))
+    return [RulingWithdrawn("Anna"), ReadingCorrected("Anna", board), ruled]
 
 
 def unsure(look: int) -> list[Event]:
-    return [
-        *looked(look, GAME.check(START, parse_board(BREACH)), BREACH, {})[:2],
-        TurnRuled(Verdict.UNSURE, BREACH, None),
-    ]
+    return [*saw(look, BREACH)[:2], TurnRuled(BREACH, Unsure())]
 
 
 def played(events: Sequence[Event]) -> TableState:
