@@ -31,9 +31,15 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, a, input, summary")]
 
 def sound(page: Page, too_wide_px: str = TOO_WIDE_PX) -> None:
     """Verify that nothing is too wide or too small to touch, and axe finds nothing in either theme."""
-    assert page.evaluate(too_wide_px) <= 0
-    assert page.evaluate(TOO_SMALL) == []
+    fits(page, too_wide_px)
     unbarred_in_both_themes(page)
+
+
+def fits(page: Page, too_wide_px: str = TOO_WIDE_PX) -> None:
+    """Verify that nothing is wider than the screen, and everything to touch is large enough."""
+    assert page.evaluate(too_wide_px) <= 0
+    small = page.evaluate(TOO_SMALL)
+    assert small == [], small
 
 
 AnyTable = TypeVar("AnyTable", bound=FolderTable)
@@ -143,9 +149,7 @@ class TableOnPage(Generic[AnyTable]):
 
     def fits(self) -> None:
         """Verify that nothing is wider than the screen, and everything to touch is large enough."""
-        assert self.page.evaluate(TOO_WIDE_PX) <= 0
-        small = self.page.evaluate(TOO_SMALL)
-        assert small == [], small
+        fits(self.page)
 
 
 class Game(TableOnPage[Table]):

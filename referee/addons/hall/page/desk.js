@@ -96,7 +96,6 @@ function draw() {
   const { id } = asked();
   main.dataset.screen = id ? "table" : "hall";
   if (!id) {
-    if (main.querySelector(".one-table")) main.replaceChildren();
     opened = { id: "", table: null, key: "" };
     if (hall.tournament && location.hash === "#/tournament") drawTournament(main, hall.tournament);
     else drawHall(main, hall);

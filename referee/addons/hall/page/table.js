@@ -1,7 +1,7 @@
 // One table as the arbiter sees it: board, ruling, disputes, and what can be ordered there.
 
 import { boards, rules } from "/static/breach.js";
-import { button, html, redraw, svg } from "/static/dom.js";
+import { button, forgetDrawn, html, redraw, svg } from "/static/dom.js";
 import { drawEditor, editedFields, touchField } from "/static/editor.js";
 import { translate, translateN } from "/static/i18n.js";
 import { widgetOf } from "/static/kinds.js";
@@ -23,7 +23,10 @@ export function drawTable(node, table, came) {
   if (reported.table !== table.id || reported.came !== came) reported = { table: table.id, turn: came, came };
   if (!reported.turn) reported = { ...reported, turn: (table.disputes ?? []).find(({ outcome }) => !outcome)?.turn ?? 0 };
   if (table.shown) learnPaints(table.shown);
-  if (!node.querySelector(".one-table")) node.replaceChildren(frame());
+  if (!node.querySelector(".one-table")) {
+    forgetDrawn(node); // the hall that stood there is drawn anew on the way back, changed or not
+    node.replaceChildren(frame());
+  }
   part(node, "top", [table.name, table.needs, table.online, table.floods, table.missing, table.page], () => top(table));
   part(node, "trust", [table.trusts, table.id], () => (table.trusts ? null : trustPart(table)));
   part(node, "said", [table.shown?.banner, table.ruling, table.result], () => said(table));

@@ -14,8 +14,9 @@ from referee.addons.hall.desk.deskapp import create_desk
 from referee.service.pairing import open_auth, pairing_link
 from referee.service.server import PageServer, address, bind
 from tests.addons.hall.desk.evening import TABLE, HallEvening
+from tests.web.barriers import unbarred, unbarred_in_both_themes
 from tests.web.browser import needs_browser, open_page
-from tests.web.whole import sound
+from tests.web.whole import fits
 
 LOOKS = (
     ((1280, 800), "dark", "fr", "Pupitre du juge-arbitre"),
@@ -53,7 +54,6 @@ def test_a_dispute_is_found_looked_at_and_settled(hall: tuple[HallEvening, str, 
         page.locator('[data-key="send-pin"]').click()
         expect(page.locator(".need")).to_contain_text("It stood there before.")
         expect(page.locator(f'.tile[data-table="{TABLE}"]')).to_contain_text("Table 1")
-        sound(page, TOO_WIDE_PX)
         page.locator(f'.tile[data-table="{TABLE}"]').click()  # what is disputed is shown from there, too
         expect(page.locator('.dispute[data-open="true"]')).to_contain_text("It stood there before.")
         expect(page.locator('[data-key^="uphold"]')).to_have_count(0)  # it can only be watched
@@ -83,12 +83,17 @@ def _in_every_look(page: Page) -> None:
         page.locator('[data-key="theme"]').select_option(theme)
         page.locator('[data-key="language"]').select_option(language)
         expect(page.locator("#title")).to_have_text(title)
-        sound(page, TOO_WIDE_PX)
+        fits(page, TOO_WIDE_PX)
         page.locator('[data-key="back"]').click()
         expect(page.locator(".tile")).to_be_visible()
-        sound(page, TOO_WIDE_PX)
+        fits(page, TOO_WIDE_PX)
         page.locator(".tile").click()
         expect(page.locator(".orders")).to_be_visible()
+    unbarred_in_both_themes(page)
+    page.locator('[data-key="back"]').click()
+    expect(page.locator(".tile")).to_be_visible()
+    unbarred_in_both_themes(page)
+    page.locator(".tile").click()
 
 
 def _watched(page: Page, screens: str) -> None:
@@ -105,4 +110,5 @@ def _watched(page: Page, screens: str) -> None:
         expect(page.locator("html")).to_have_attribute("data-theme", theme)
         for (width, height), *_ in LOOKS:
             page.set_viewport_size({"width": width, "height": height})
-            sound(page, TOO_WIDE_PX)
+            fits(page, TOO_WIDE_PX)
+        unbarred(page)
