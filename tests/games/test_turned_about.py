@@ -1,0 +1,126 @@
+"""A game that is turned half round, or played by other colours, and kept after every turn is ruled on alike."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import random
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from referee.games import names, package_named
+from referee.games.contract import Ruling
+from referee.games.package import GamePackage
+from referee.games.record import RecordEntry, parse_record
+from referee.values.declaring import NOTHING_DECLARED
+from tests.virtual.made import breach
+
+PACKAGES: dict[str, GamePackage] = {name: package_named(name) for name in names()}
+PACKAGES["three-stones"] = importlib.import_module("three_stones").package()
+Turned = Callable[[str], str]
+SWAPPED = {
+    "terra-turrium": ("red", "blue"),
+    "torres": ("blue", "orange"),
+    "turris": ("light", "dark"),
+    "terrabilis": ("red", "blue"),
+    "three-stones": ("red", "blue"),
+}
+"""Two colours of each game that change places."""
+BOARDS = {
+    "terra-turrium": ("ABCDEFGHIJ", 10),
+    "torres": ("ABCDEFGH", 8),
+    "turris": ("abc", 3),
+    "three-stones": ("ABCDEFGHIJ", 10),
+}
+"""Columns and the number of rows."""
+SIDES = {"nw": "se", "ne": "sw", "se": "nw", "sw": "ne", "north": "south", "south": "north"}
+
+
+def recoloured(name: str) -> Turned:
+    one, other = SWAPPED[name]
+    words = {one: other, other: one}
+    letters = str.maketrans(one[0] + other[0], other[0] + one[0])
+
+    def turned(text: str) -> str:
+        text = re.sub(rf"\b({one}|{other})\b", lambda found: words[found[0]], text)
+        return re.sub(r'(?<=\[board ")[^"]*', lambda found: found[0].translate(letters), text)
+
+    return turned
+
+
+def half_round(name: str) -> Turned:
+    columns, rows = BOARDS[name]
+
+    def place(found: re.Match[str]) -> str:
+        return f"{columns[-1 - columns.index(found[1])]}{rows + 1 - int(found[2])}"
+
+    def turned(text: str) -> str:
+        text = re.sub(rf"([{columns}])(\d+)", place, text)
+        text = re.sub(r"([a-c]\d)([a-c]\d)", lambda found: "".join(sorted(found.groups())), text)
+        text = re.sub(r"\w+(?==)", lambda found: SIDES.get(found[0], found[0]), text)
+        return re.sub(r'(?<=\[board ")[^"]*', _half_round, text)
+
+    return turned
+
+
+def _half_round(board: re.Match[str]) -> str:
+    rows = reversed(board[0].split("/"))
+    return "/".join("".join(reversed(re.findall(r"\d[a-z]?", row))) for row in rows)
+
+
+def ruled(package: GamePackage, now: Any, entry: RecordEntry) -> Ruling:
+    """Rule on what lies there after acts, right or wrong."""
+    if package.laid is None or package.records.declared(entry):
+        return package.records.play(now, entry)
+    return package.game.check(now, package.game.observation(package.laid(now, entry)), (), NOTHING_DECLARED)
+
+
+@cache
+def played(name: str) -> list[tuple[RecordEntry, str, list[str], Ruling]]:
+    """Return each turn of a game's playthrough, acts that break it and the rules they break, and what is ruled."""
+    package, (now, turns) = PACKAGES[name], record(name, str)
+    found = []
+    for entry in turns:
+        wrong = breach(random.Random(entry.number), package, now, entry) if package.laid is not None else None
+        rules = _rules(ruled(package, now, wrong[0])) if wrong else []
+        right = package.records.play(now, entry)
+        found.append((entry, wrong[0].acts if wrong else "", rules, right))
+        now = right.next
+    return found
+
+
+def record(name: str, turned: Turned) -> tuple[Any, Sequence[RecordEntry]]:
+    """Return the position and the turns of a game's playthrough, turned about."""
+    package = PACKAGES[name]
+    assert package.playthrough is not None
+    read = parse_record(turned(package.playthrough.read_text(encoding="utf-8")))
+    return package.records.start(read), read.turns
+
+
+def _rules(ruling: Ruling) -> list[str]:
+    return [str(one.rule) for one in ruling.violations]
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [(name, recoloured) for name in PACKAGES] + [(name, half_round) for name in BOARDS],
+    ids=lambda one: one if isinstance(one, str) else one.__name__,
+)
+def test_a_game_turned_about_is_ruled_on_alike(name: str, way: Callable[[str], Turned]) -> None:
+    package, turned = PACKAGES[name], way(name)
+    now, turns = record(name, turned)
+    for entry, (_, wrong, rules, right) in zip(turns, played(name), strict=True):
+        if wrong:
+            assert _rules(ruled(package, now, replace(entry, acts=turned(wrong)))) == rules, entry
+        ruling = package.records.play(now, entry)
+        assert ruling.legal, entry
+        assert ruling.next is not None
+        assert right.next is not None
+        now = package.game.position(json.loads(json.dumps(ruling.next.to_json())))  # kept, and taken up again
+        assert turned(now.to_move.word) == right.next.to_move.word
+        assert [turned(one.word) for one in now.winners] == [one.word for one in right.next.winners]
