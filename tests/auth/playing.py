@@ -12,8 +12,7 @@ from typing import Any
 from referee.daemon import TurnLoop
 from referee.daemon.hosting import Hosting
 from referee.service.settings import Page
-from tests.daemon.running import run_in_thread
-from tests.match.fakes import FakeSight
+from tests.daemon.running import RestingSight, run_in_thread
 from tests.match.loops import PICTURES, QuickJournal, loop_on
 from web.auth.guard import CSRF_HEADER
 from web.contract import KEY_HEADER
@@ -33,7 +32,7 @@ class Playing:
         self.hosting = Hosting(
             Page(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts, make_room
         )
-        sight = FakeSight(PICTURES)
+        sight = RestingSight(PICTURES)
         self.hosting.commands.on_put(sight.wake)
         self.loop: TurnLoop = loop_on(kept, self.hosting.publisher, sight, self.hosting.commands)
         self.hosting.serve(self.hosting.metrics())

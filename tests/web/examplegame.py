@@ -10,24 +10,20 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-import numpy as np
 from playwright.sync_api import Page
 
 from referee.daemon import GameJournal, Helpers, TableSight, TurnLoop, open_game
 from referee.daemon.hosting import Hosting
+from referee.daemon.nocameras import NoCameras
+from referee.games.contract import Position
 from referee.match.events import AnyGame
 from referee.match.phases import Phase
 from referee.service.settings import Page as PageSettings
-from referee.values.belief import BoardBelief, Prior
-from referee.values.partial import PartialBoard
-from tests.daemon.running import run_in_thread
-from tests.match.fakes import FakeSight, Pictures
+from tests.daemon.running import RestingSight, run_in_thread
+from tests.daemon.toldgrid import ToldEyes
+from tests.match.fakes import FakeSight
 from tests.match.loops import QuickJournal
-from vision.reading import CameraView, Reading
 from web.tableparts import TableParts
-
-LETTERS = "rygb"
-
 
 FULL = "/".join(["1" * 10] * 10)
 
@@ -38,50 +34,38 @@ def board(**changed: str) -> str:
     return "/".join((rows | changed).values())
 
 
-class BoardEyes:
-    """Reads a "picture" that holds a board text, and is sure of it."""
-
-    def read(self, pictures: Pictures, expect: Prior | None = None, *, since: Any = None) -> Reading:
-        text = pictures["cam0"].tobytes().decode()
-        seen = PartialBoard.parse(text, 10, 10, LETTERS)
-        heights = np.where(np.arange(8) == seen.heights[..., None], 0.0, -30.0)
-        pieces = np.where(np.arange(5) == seen.pieces[..., None], 0.0, -30.0)
-        return Reading(
-            belief=BoardBelief(heights, pieces, LETTERS),
-            text=text,
-            confidence=np.full((10, 10), 0.99),
-            stones={},
-            clear=True,
-            blocked=(),
-            cameras=dict.fromkeys(("cam0", "cam1"), CameraView(8, 0.3)),
-            duration_ms=1.0,
-        )
-
-
 class Table:
-    """Three Stones refereed in a thread, with a device that may act. looks: what stands there at each look."""
+    """Three Stones, or another game, refereed in a thread, with a device that may act.
+
+    looks: what stands there at each look. start: where it begins. eyes: what reads, grids where it is not given.
+    """
 
     def __init__(
         self,
         folder: Path,
         looks: list[str],
         parts: ExitStack,
-        sight: FakeSight | None = None,
+        sight: FakeSight | NoCameras | None = None,
         tour: bool = False,
         game: AnyGame | None = None,
+        start: Position | None = None,
+        eyes: object = None,
     ) -> None:
         game = game or importlib.import_module("three_stones").package().game
         journal = parts.enter_context(QuickJournal(folder / "game.journal"))
         self.hosting = Hosting(
             PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
-        sight, desk = sight or FakeSight(looks), self.hosting.commands
+        sight, desk = sight or RestingSight(looks), self.hosting.commands
         desk.on_put(sight.wake)
-        start = game.new_game({"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}})
+        start = start or game.new_game(
+            {"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}}
+        )
+        reader = eyes or (ToldEyes(game.kit) if game.kit.kind == "grid" else None)
         session = GameJournal(journal, open_game(journal, game, start, "Recorded game"))
         metrics, publish = self.hosting.metrics(), self.hosting.publisher.publish
-        self.loop = TurnLoop(game, TableSight(sight, BoardEyes()), session, desk, publish, Helpers(metrics))
-        self.hosting.serve(metrics, brings=TableParts(tour=tour))
+        self.loop = TurnLoop(game, TableSight(sight, reader), session, desk, publish, Helpers(metrics))
+        self.hosting.serve(metrics, brings=TableParts(tour=tour), game=game)
         run_in_thread(self.loop, sight.wake, parts)
 
     @property

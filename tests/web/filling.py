@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from playwright.sync_api import Page
 
 from referee.daemon import GameJournal, Helpers, TableSight, TurnLoop, open_game
@@ -17,15 +16,12 @@ from referee.games import game_named
 from referee.match.phases import Phase
 from referee.service.settings import Page as PageSettings
 from referee.storage.journal import Journal
-from referee.values.belief import BoardBelief, Prior
-from referee.values.partial import PartialBoard
 from tests.buttonbox.box import Box, until
-from tests.daemon.running import run_in_thread
+from tests.daemon.running import RestingSight, run_in_thread
+from tests.daemon.toldgrid import ToldEyes
 from tests.games.torres.tables import BEFORE, position_data, text_of
-from tests.match.fakes import FakeSight, Pictures
 from tests.match.loops import QuickJournal
 from tests.web.line import Line
-from vision.reading import CameraView, Reading
 
 CASTLES = game_named("torres")
 BLUE = 1
@@ -33,34 +29,23 @@ BLUE = 1
 BLUES_TURN = text_of(BEFORE | {"A2": "2"})
 
 
-class SureEyes:
-    """Reads a "picture" that holds a board text, and is sure of it."""
-
-    def read(self, pictures: Pictures, expect: Prior | None = None, *, since: Any = None) -> Reading:
-        text, letters = pictures["cam0"].tobytes().decode(), CASTLES.kit.letters
-        seen = PartialBoard.parse(text, CASTLES.kit.rows, CASTLES.kit.columns, letters)
-        heights = np.where(np.arange(8) == seen.heights[..., None], 0.0, -30.0)
-        pieces = np.where(np.arange(len(letters) + 1) == seen.pieces[..., None], 0.0, -30.0)
-        sure, view = np.full(seen.heights.shape, 0.99), dict.fromkeys(("cam0", "cam1"), CameraView(8, 0.3))
-        return Reading(BoardBelief(heights, pieces, letters), text, sure, {}, True, (), view, 1.0)
-
-
 class FilledIn:
-    """The table; Blue's first turn has been played on the board when it begins."""
+    """The table; Blue's first turn, or what else is seen, has been played on the board when it begins."""
 
-    def __init__(self, folder: Path, parts: ExitStack, journal: Journal, **position: Any) -> None:
+    def __init__(
+        self, folder: Path, parts: ExitStack, journal: Journal, seen: str = BLUES_TURN, **position: Any
+    ) -> None:
         self.hosting = Hosting(
             PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
-        self.sight, desk = FakeSight(), self.hosting.commands
-        self.sight.board = BLUES_TURN
+        self.sight, desk = RestingSight(board=seen), self.hosting.commands
         desk.on_put(self.sight.wake)
         self.buttons, self.line = Buttons(CASTLES, desk), Line(self.hosting.publisher)
-        start = CASTLES.position(position_data(**position))
+        start = CASTLES.position(position_data() | position)
         kept = GameJournal(journal, open_game(journal, CASTLES, start, "test"))
         helpers = Helpers(on_change=self.buttons.on_change)
         self.loop = TurnLoop(
-            CASTLES, TableSight(self.sight, SureEyes()), kept, desk, self.line.publish, helpers=helpers
+            CASTLES, TableSight(self.sight, ToldEyes(CASTLES.kit)), kept, desk, self.line.publish, helpers=helpers
         )
         self.hosting.serve(self.hosting.metrics())
         run_in_thread(self.loop, self.sight.wake, parts)

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.buttonbox.box import until
+from tests.daemon.running import RestingSight
 from tests.web.bank import Bank
 from tests.web.banking import THREE
 from tests.web.browser import needs_browser, open_page
 from tests.web.examplegame import FULL, Table, board
-from tests.web.pressing import Sight
 
 pytestmark = needs_browser
 LEGAL = board(R1="0111111111", R5="1111211111")
@@ -25,7 +25,7 @@ class Stones:
     """Three Stones with a page, and somebody at the door who acts, too."""
 
     def __init__(self, folder: Path, parts: ExitStack) -> None:
-        self.sight = Sight()
+        self.sight = RestingSight(patience_s=3.0)
         self.sight.board = FULL
         self.table = Table(folder, [], parts, self.sight)
         self.page: Page = parts.enter_context(open_page())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,29 +13,12 @@ from referee.daemon.hosting import Hosting
 from referee.games.package import GamePackage
 from referee.service.settings import Page as PageSettings
 from referee.values.board import Board, Field
-from tests.daemon.running import run_in_thread
+from tests.daemon.running import RestingSight, run_in_thread
 from tests.daemon.toldgrid import TERRA, TORRES, ToldEyes, flags_of, hidden, new, set_up
-from tests.match.fakes import FakeSight
 from tests.match.loops import QuickJournal
 from tests.web.browser import needs_browser, open_page
 
 pytestmark = [needs_browser, pytest.mark.browser]
-
-
-class Sight(FakeSight):
-    """One camera that shows what a test says, and sleeps in between."""
-
-    def __init__(self, board: str) -> None:
-        super().__init__(patience_s=3.0)
-        self.board = board
-        self._woken = threading.Event()
-
-    def wait(self, timeout_s: float) -> None:
-        self._woken.wait(0.05)
-        self._woken.clear()
-
-    def wake(self) -> None:
-        self._woken.set()
 
 
 class Table:
@@ -48,7 +30,7 @@ class Table:
         self.hosting = Hosting(
             PageSettings(port=0), folder, lambda: self.loop.journal, lambda: self.loop.state, parts
         )
-        self.sight, desk = Sight(seen), self.hosting.commands
+        self.sight, desk = RestingSight(board=seen, patience_s=3.0), self.hosting.commands
         desk.on_put(self.sight.wake)
         session = GameJournal(journal, open_game(journal, game, new(package), "Table"))
         self.loop = TurnLoop(

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.daemon.running import RestingSight
 from tests.web.browser import needs_browser, open_page
 from tests.web.examplegame import FULL, Table
-from tests.web.pressing import Sight
 
 pytestmark = needs_browser
 KEEP_OLD = """async () => {
@@ -50,7 +50,7 @@ def test_where_nothing_more_can_be_kept_what_the_referee_answers_is_shown(tmp_pa
 
 def test_with_letters_twice_as_large_tabs_and_sheets_fit_a_phone(tmp_path: Path) -> None:
     with ExitStack() as parts, open_page(390, 844, locale="de") as page:
-        sight = Sight()
+        sight = RestingSight(patience_s=3.0)
         sight.board = FULL
         table = Table(tmp_path, [], parts, sight)
         table.open(page)

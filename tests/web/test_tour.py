@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.daemon.running import RestingSight
 from tests.web.browser import needs_browser, open_page
 from tests.web.examplegame import FULL, Table, board
-from tests.web.pressing import Sight
 
 pytestmark = [needs_browser, pytest.mark.browser]
 SCREENS = os.environ.get("SCREENS")
@@ -31,7 +31,7 @@ STEPS = {
 class Toured:
     """A page with the tour on it, and the board behind it."""
 
-    def __init__(self, page: Page, sight: Sight, table: Table) -> None:
+    def __init__(self, page: Page, sight: RestingSight, table: Table) -> None:
         self.page, self.sight, self.table, self.shots = page, sight, table, 0
 
     def step(self, title: str, number: int) -> None:
@@ -59,11 +59,11 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "docs" / "example-game")
 
 
-@pytest.fixture(params=[("en", 1024, 768), pytest.param(("en", 390, 844), marks=pytest.mark.long)])
+@pytest.fixture(params=[("en", 1024, 768)])
 def toured(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Toured]:
     language, width, height = request.param
     with ExitStack() as parts:
-        sight = Sight()
+        sight = RestingSight(patience_s=3.0)
         sight.board = FULL
         table = Table(tmp_path, [], parts, sight, tour=True)
         page = parts.enter_context(open_page(width, height, locale=language))
@@ -112,8 +112,14 @@ def test_six_steps_are_done_at_the_table(toured: Toured) -> None:
     expect(page.locator("#tour")).to_be_hidden()  # once is enough
 
 
-def test_a_device_that_comes_while_others_play_is_offered_the_tour(toured: Toured) -> None:
+@pytest.mark.parametrize("toured", [("en", 390, 844)], indirect=True)
+def test_a_device_that_comes_while_others_play_is_offered_the_tour_and_an_onlooker_is_not(toured: Toured) -> None:
     toured.step(STEPS["en"][0], 1)
+    with open_page() as onlooker:
+        onlooker.goto(toured.table.hosting.url)
+        expect(onlooker.locator("#actions [data-key=pair]")).to_be_visible()
+        expect(onlooker.locator("#tour")).to_be_attached()
+        expect(onlooker.locator("#tour")).to_be_hidden()
     toured.sight.board = LEGAL
     toured.end_turn()
     toured.step(STEPS["en"][1], 2)
@@ -135,15 +141,6 @@ def test_a_device_that_comes_while_others_play_is_offered_the_tour(toured: Toure
         expect(tour).to_be_hidden()
     toured.page.reload()
     toured.step(STEPS["en"][1], 2)  # who has begun the tour goes on with it
-
-
-def test_who_only_looks_on_is_not_led(toured: Toured) -> None:
-    toured.step(STEPS["en"][0], 1)
-    with open_page() as onlooker:
-        onlooker.goto(toured.table.hosting.url)
-        expect(onlooker.locator("#actions [data-key=pair]")).to_be_visible()
-        expect(onlooker.locator("#tour")).to_be_attached()
-        expect(onlooker.locator("#tour")).to_be_hidden()
 
 
 @pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="make browser plays it")
