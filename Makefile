@@ -1,4 +1,4 @@
-.PHONY: record hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play sizes setup setup-dev setup-hall setup-proof clean help
+.PHONY: test-times record hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play sizes setup setup-dev setup-hall setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -25,6 +25,9 @@ tests:
 	@# In a fresh checkout every worker would compile every test, all at once.
 	@[ -d tests/__pycache__ ] || .venv/bin/python -m pytest --collect-only -qq >/dev/null
 	.venv/bin/python -m pytest -n $(shell expr $$(nproc) \* 2 + 1) --dist loadfile --no-loadscope-reorder
+
+test-times: setup-dev ## run every test, one after the other, and print the processor time of each folder and of the dearest tests; TESTS=tests/web for some
+	nice .venv/bin/python -m pytest -q -n 0 -p tests.times $(or $(TESTS),tests)
 
 quick: setup-dev      ## lint, types and the tests that take under a second and start no browser or process: for every edit
 	.venv/bin/ruff check .
