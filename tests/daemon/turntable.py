@@ -62,6 +62,12 @@ class Turntable(NoCameras):
     def picture(self) -> Pictures:
         return {"cam0": np.full((2, 2, 3), len(self.all) - 1, np.uint8)}
 
+    def wait(self, timeout_s: float) -> None:
+        """Never wait."""
+
+    def wake(self) -> None:
+        """Never sleep, so do nothing."""
+
     def fresh(self, since_s: float, look: int) -> Capture | None:
         return Capture.of(self.picture(), since_s) if self.all else None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +9,7 @@ from playwright.sync_api import expect
 
 from referee.demo.recording import Recording
 from referee.games import package_named
-from tests.demo.command import Demo
 from tests.demo.table import Table
-from tests.untyped import untyped
-from tests.web.browser import open_page
 from tests.web.whole import Game
 
 FOLDER = package_named("torres").recording
@@ -56,19 +51,3 @@ class CastleGame(Game):
     def by_hand(self, **changes: Any) -> None:
         """Correct the position, as the page's commands allow."""
         self.tell("correct", changes=changes)
-
-
-@contextmanager
-def castles_played(folder: Path, size: tuple[int, int], language: str) -> Iterator[CastleGame]:
-    """Begin a game of castles in a browser that may act.
-
-    The environment names the data folder below ``folder``.
-    """
-    table = CastleTable(folder)
-    table.show(0)
-    with Demo.run(*table.options) as run, open_page(*size, locale=language) as page:
-        game = CastleGame(table, untyped(run), folder / "data", page)
-        page.goto(game.url)
-        game.phase("playing")
-        game.pair()
-        yield game

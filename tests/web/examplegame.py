@@ -37,7 +37,7 @@ def board(**changed: str) -> str:
 class Table:
     """Three Stones, or another game, refereed in a thread, with a device that may act.
 
-    looks: what stands there at each look. start: where it begins. eyes: what reads, grids where it is not given.
+    looks: what stands there at each look. start: where it begins.
     """
 
     def __init__(
@@ -49,7 +49,6 @@ class Table:
         tour: bool = False,
         game: AnyGame | None = None,
         start: Position | None = None,
-        eyes: object = None,
     ) -> None:
         game = game or importlib.import_module("three_stones").package().game
         journal = parts.enter_context(QuickJournal(folder / "game.journal"))
@@ -61,7 +60,7 @@ class Table:
         start = start or game.new_game(
             {"seats": {game.choices().places[0].id: "red", game.choices().places[1].id: "blue"}}
         )
-        reader = eyes or (ToldEyes(game.kit) if game.kit.kind == "grid" else None)
+        reader = ToldEyes(game.kit) if game.kit.kind == "grid" else None
         session = GameJournal(journal, open_game(journal, game, start, "Recorded game"))
         metrics, publish = self.hosting.metrics(), self.hosting.publisher.publish
         self.loop = TurnLoop(game, TableSight(sight, reader), session, desk, publish, Helpers(metrics))

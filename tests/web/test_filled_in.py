@@ -122,6 +122,30 @@ def test_a_device_of_one_player_fills_in_nothing_for_another(tmp_path: Path) -> 
         expect(page.locator(BUY)).to_have_count(0)
 
 
+def test_a_card_that_nobody_declared_is_asked_for_and_nobody_accused(tmp_path: Path) -> None:
+    castles = "00001k000/{}/{}/10000000/00000001/0010013b0/000002b00/00010000"
+    cards = {"blue": {"held": 0, "played": ["leap"]}, "red": {"held": 1, "played": []}}
+    with (
+        filled_in(
+            tmp_path,
+            seen=castles.format("03r100000", "011r10100"),
+            board=castles.format("02000000", "01r100100"),
+            **{"players": ["blue", "red"], "cards": cards, "turn": 4, "round": 2, "to_move": "red"},
+        ) as (table, _),
+        open_page() as page,
+    ):
+        table.open(page)
+        page.click("[data-act=turn_ended]")
+        expect(page.locator("[data-key=reply-leap]")).to_be_visible()
+        expect(page.locator("#ruling")).to_have_attribute("data-tone", "unsure")
+        expect(page.locator("#breach")).to_be_hidden()
+        page.click("[data-key=deny]")
+        expect(page.locator('[data-rule="card.declared"]')).to_be_visible()
+        assert table.hosting.commands.command("declare", {"declared": {"card": "leap"}}, "Door").accepted
+        expect(page.locator("#ruling")).to_have_attribute("data-tone", "legal")
+        assert table.loop.state.position.to_json()["cards"]["red"] == {"held": 0, "played": ["leap"]}
+
+
 THREE = {"seats": {"first": "red", "second": "blue", "third": "green"}}
 ROLLED = "roll 1+2; draw energy; install eoliennes"
 

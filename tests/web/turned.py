@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +11,8 @@ from playwright.sync_api import expect
 from referee.games import game_named
 from referee.games.contract import Position, Ruling
 from referee.kinds.tower.observation import SIDES
-from tests.demo.command import Demo
 from tests.demo.table import FolderTable
 from tests.vision.tower.scene import draw, pose, write_table
-from tests.web.browser import open_page
 from tests.web.whole import TableOnPage
 
 TURRIS = game_named("turris")
@@ -81,19 +77,3 @@ class TurnedGame(TableOnPage[TurnedTable]):
 def ruled(position: Position, tower: str) -> Ruling:
     """Return what the rules say of a tower seen whole."""
     return TURRIS.check(position, TURRIS.observation(tower))
-
-
-@contextmanager
-def tower_played(folder: Path, start: Position, size: tuple[int, int], language: str) -> Iterator[TurnedGame]:
-    """Begin a game with a tower in a browser that may act.
-
-    The environment names the data folder below ``folder``.
-    """
-    table = TurnedTable(folder, start.to_json())
-    table.show(start.tower.text)
-    with Demo.run(*table.options) as run, open_page(*size, locale=language) as page:
-        game = TurnedGame(table, run, folder / "data", page)
-        page.goto(game.url)
-        game.pair()
-        game.phase("playing")
-        yield game
