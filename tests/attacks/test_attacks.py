@@ -20,7 +20,7 @@ def test_what_was_acknowledged_outlives_a_power_cut() -> None:
 @pytest.mark.process
 @pytest.mark.long
 def test_a_table_gone_bad_speaks_for_nobody_else() -> None:
-    ways = ("forging", "ordering", "listening", "wrong types", "orders for nobody")
+    ways = ("forging", "ordering", "listening", "wrong types")
     outcome = hostiletable.attack(1.0, ways, ("small events nobody acknowledges",), connections=3)
     assert not outcome.failed, str(outcome)
 

@@ -17,6 +17,15 @@ Image = NDArray[np.uint8]
 RECORDING = Recording.open(BUNDLED)
 
 
+def cut(folder: Path, looks: int) -> Path:
+    """Copy the recording that comes along into a folder, cut off after so many looks; return the folder."""
+    shutil.copytree(BUNDLED, folder)
+    path = folder / "game.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps(data | {"looks": data["looks"][:looks]}), encoding="utf-8")
+    return folder
+
+
 class FolderTable:
     """A table's folder and the position of its game; ``count``: how many pictures were put before each camera."""
 

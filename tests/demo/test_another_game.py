@@ -58,7 +58,7 @@ def test_pieces_that_cant_be_told_apart_are_refused_as_soon_as_the_game_is_asked
 def test_it_is_refereed_without_a_line_of_the_referee_changed(tmp_path: Path, recording: Path) -> None:
     journal = tmp_path / "game.journal"
     with Demo(journal, "--recording", str(recording), "--pace", "45") as demo, open_page() as page:
-        page.goto(demo.until(r"open (http://\S+) instead")[1])
+        page.goto(demo.until(r"open (http://\S+#pair=\S+) instead")[1])  # lets this machine's browser press
         expect(page.locator("#now")).to_contain_text("Yellow to play", timeout=60_000)
         page.click("[data-key=declare-open]")
         page.click("[data-key=extra-more]")
@@ -70,6 +70,8 @@ def test_it_is_refereed_without_a_line_of_the_referee_changed(tmp_path: Path, re
     with Journal(journal) as kept:
         entries = list(kept.entries())
     assert [dict(entry.data["declared"]) for entry in entries if entry.kind == "declared"] == [{"extra": 1}]
+    looks = [entry.data["by"] for entry in entries if entry.kind == "look_taken"]
+    assert looks[1] not in ("", "recording")
     ruling = next(entry.data for entry in entries if entry.kind == "ruling")
     assert ruling["ruling"] == "legal"
     assert ruling["answer"]["turn"]["extra"] == 1

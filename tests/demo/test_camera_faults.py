@@ -116,7 +116,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Run
 def test_faults_are_told_and_pass_and_a_lost_camera_returns(table: tuple[Run, Cameras]) -> None:
     run, cameras = table
     web = cameras.of["cam0"]
-    for fault, words in FAULTS if ALL else FAULTS[:2]:
+    for fault, words in FAULTS if ALL else FAULTS[:1]:
         run.well("cam0")
         web.fault = fault
         run.told("cam0", words)

@@ -116,17 +116,6 @@ def shown(page: Page, number: int) -> None:
 
 
 @needs_browser
-def test_the_link_it_prints_lets_this_machines_browser_press_the_buttons(journal: Path) -> None:
-    with Demo(journal, "--pace", "20") as demo, open_page() as page:  # long before the recording presses
-        page.goto(demo.until(r"open (http://\S+#pair=\S+) instead")[1])
-        page.click("[data-act=turn_ended]", timeout=60_000)
-        expect(page.locator("#play")).to_have_attribute("data-phase", "reading", timeout=60_000)
-    with Journal(journal) as kept:
-        looks = [entry.data for entry in kept.entries() if entry.kind == "look_taken"]
-    assert looks[1]["by"] not in ("", "recording")
-
-
-@needs_browser
 def test_the_recorded_game_is_refereed_on_the_page_through_a_kill_to_its_end(journal: Path) -> None:
     first = Demo(journal, "--pace", "3")
     with open_page() as page:

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
-from referee.demo.recording import BUNDLED
 from referee.storage.journal import Journal
 from tests.demo.command import Demo
+from tests.demo.table import cut
 from tests.web.browser import needs_browser, open_page
-
-
-@pytest.fixture
-def short(tmp_path: Path) -> Path:
-    """Return the bundled recording, cut off after its set-up and first look."""
-    folder = tmp_path / "recording"
-    shutil.copytree(BUNDLED, folder)
-    data = json.loads((folder / "game.json").read_text(encoding="utf-8"))
-    (folder / "game.json").write_text(json.dumps(data | {"looks": data["looks"][:2]}), encoding="utf-8")
-    return folder
 
 
 def kinds(path: Path) -> list[str]:
@@ -31,8 +18,8 @@ def kinds(path: Path) -> list[str]:
 
 
 @needs_browser
-def test_at_its_end_the_page_offers_to_play_again_as_often_as_one_likes(tmp_path: Path, short: Path) -> None:
-    journal = tmp_path / "game.journal"
+def test_at_its_end_the_page_offers_to_play_again_as_often_as_one_likes(tmp_path: Path) -> None:
+    journal, short = tmp_path / "game.journal", cut(tmp_path / "recording", 2)
     with Demo(journal, "--recording", str(short), "--pace", "0") as demo, open_page() as page:
         page.goto(demo.until(r"open (http://\S+) instead")[1])
         for number in (2, 3):

@@ -52,8 +52,9 @@ class Count:
 class Game:
     """A journal that is killed over and over."""
 
-    def __init__(self, folder: Path, chance: random.Random, count: Count) -> None:
+    def __init__(self, folder: Path, recording: Path, chance: random.Random, count: Count) -> None:
         self.path = folder / "game.journal"
+        self._options = ("--recording", str(recording), *OPTIONS)
         self._chance = chance
         self._count = count
         self._acknowledged: dict[int, dict[str, Any]] = {}
@@ -63,7 +64,7 @@ class Game:
     def kill_once(self) -> bool:
         """Start the referee, kill it at a random moment, and check everything; returns whether the game had ended."""
         began = time.monotonic()
-        referee = Demo(self.path, *OPTIONS)
+        referee = Demo(self.path, *self._options)
         client = None
         if self._chance.random() < STARTING:
             time.sleep(self._chance.uniform(0.0, 1.2 * self._start_s))
@@ -105,7 +106,7 @@ class Game:
 
     def play_on(self) -> list[tuple[object, object]]:
         """Take the game up and let it come to its end; returns its rulings: verdict and board."""
-        with Demo(self.path, *OPTIONS) as referee:
+        with Demo(self.path, *self._options) as referee:
             client = Client(referee.url, self._heard)
             until = time.monotonic() + 120
             while not client.ended:

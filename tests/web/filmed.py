@@ -1,4 +1,4 @@
-"""Tables seen by phones, each a real browser whose camera shows a film of ours, or by webcams on the network."""
+"""Tables seen by phones, each a real browser whose camera shows a film of ours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sqlite3
 import struct
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from playwright.sync_api import BrowserType, Page, expect
 
 from tests.demo.table import Image, Table
-from tests.vision.sources.webcam import Webcam
 from tests.web.browser import WHOLE
 
 FRAME_BYTES = 700_000
@@ -88,26 +87,6 @@ class PhonesTable(Table):
     @property
     def options(self) -> tuple[str, ...]:
         sources = [f"{camera}=phone:{camera}" for camera in self.cameras]
-        return (str(self.folder), "--game", str(self.game), *(part for one in sources for part in ("--camera", one)))
-
-
-class WebcamsTable(Table):
-    """The same table seen by webcams that send as many pictures as phones, none of them late."""
-
-    def __init__(self, folder: Path, webcams: Sequence[Webcam]) -> None:
-        super().__init__(folder)
-        self._webcams = dict(zip(self.cameras, webcams, strict=False))
-        for server in webcams:
-            server.fps = FPS
-
-    def put(self, pictures: Mapping[str, Path | Image]) -> None:
-        self.count += 1
-        for camera, picture in pictures.items():
-            self._webcams[camera].own = [noisy(loaded(picture), number) for number in range(FRAMES)]
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        sources = [f"{camera}={server.url()}?delay=0" for camera, server in self._webcams.items()]
         return (str(self.folder), "--game", str(self.game), *(part for one in sources for part in ("--camera", one)))
 
 

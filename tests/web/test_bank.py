@@ -91,7 +91,6 @@ def test_keys_do_as_well_and_what_is_no_number_is_neither_dropped_nor_taken_for_
         expect(tablet.locator("#toast")).to_contain_text("Terras: type a whole number from 0 on.")
         expect(tablet.locator(".sheet [data-key=money]")).to_be_focused()
     tablet.fill(".sheet [data-key=money]", "33,000")
-    unbarred(tablet)
     tablet.click("[data-key=send-answers]")
     expect(tablet.locator(".sheet")).to_be_hidden()
     assert bank.state.turn.declared == {"acts": "; ".join((*acts, "blue counts money=33000"))}

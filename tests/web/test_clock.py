@@ -72,7 +72,6 @@ def test_from_the_first_press_to_a_flag_fall(tmp_path: Path, browser: Browser) -
         expect(page.locator("#ruling")).to_have_attribute("data-tone", "time", timeout=30_000)
         expect(room.locator("#room")).to_have_attribute("data-tone", "time")
         expect(room.locator(f'.room-time[data-clock="{second}"]')).to_have_text("0:00")
-        unbarred(page)
         page.click("[data-key=give_time]")
         page.click(f"[data-key=give-{second}-30]")
         expect(page.locator("#ruling")).not_to_have_attribute("data-tone", "time")

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.archive.game import write_journal
 from tests.demo.table import Table
 from tests.web.browser import needs_browser
-from tests.web.whole import Game, sound
+from tests.web.whole import Game, fits, sound
 
 pytestmark = needs_browser
 
@@ -39,14 +39,14 @@ def test_a_game_is_found_opened_and_deleted(game: Game) -> None:
     game.open("record")
     page.click("[data-key=games]")
     expect(page.locator(".game")).to_have_count(3)
-    sound(page)
+    fits(page)
     with_statistics(game)
     with_its_own_record(page)
     page.fill("[data-key=search]", "anna")
     expect(page.locator(".game")).to_have_count(1)
     page.click('[data-game="final"]')
     expect(page.locator(".game-open pre")).to_contain_text("1. red")
-    sound(page)
+    fits(page)
     played_by_itself(page)
     page.click("[data-key=delete]")
     expect(page.locator(".sheet-words")).to_contain_text("6 Bilder")
@@ -70,7 +70,6 @@ def with_statistics(game: Game) -> None:
     assert not book.exists()
     page.click("[data-key=offer-Anna]")
     expect(page.locator(".player-entry")).to_have_count(1)
-    sound(page)
     assert [one["name"] for one in json.loads(book.read_text(encoding="utf-8"))["players"]] == ["Anna"]
     page.click("[data-key=player-1]")
     expect(page.locator(".figures")).to_contain_text("Züge")

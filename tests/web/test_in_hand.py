@@ -172,33 +172,30 @@ def settled(hand: InHand, table: MixedTable, board: str, verdicts: tuple[str, ..
 
 
 def whole_game(hand: InHand, table: HeldTable) -> None:
-    """Play turns, break a rule, spoil a view, let the phone sleep, and end the game."""
+    """Spoil a view, let the phone sleep, play a turn, break a rule, and end the game."""
     page = hand.page
     expect(page.locator("#hand-headline")).to_have_text("Show the set-up")
     hand.press("show")
     hand.until(lambda now: now["phase"]["id"] == "playing")
     expect(page.locator("#hand")).to_have_attribute("data-on", "false")
 
-    table.put(table.boards.turns[0])
-    assert hand.ended() == "legal"
-
-    table.put(table.boards.broken)
-    assert hand.ended() == "illegal"
-    table.put(table.boards.turns[0])
-    hand.press("show")
-    hand.until(lambda now: now["phase"]["id"] == "playing")
-
-    table.put(table.boards.turns[1], blurred=True)
+    table.put(table.boards.turns[0], blurred=True)
     hand.press("ended")
     expect(page.locator("#hand-told")).to_contain_text("blurred", timeout=60_000)
     assert hand.state()["showing"]["views"] == 0
     hand.phone.locked(True)
     hand.until(lambda now: not any(camera["words"].endswith("shows the board.") for camera in now["cameras"]))
     hand.phone.locked(False)
-    table.put(table.boards.turns[1])
+    table.put(table.boards.turns[0])
     expect(page.locator("#hand")).to_have_attribute("data-on", "false")
     hand.press("show")
-    hand.until(lambda now: now["phase"]["id"] == "playing" and now["turn"] == 3)
+    hand.until(lambda now: now["phase"]["id"] == "playing" and now["turn"] == 2)
+
+    table.put(table.boards.broken)
+    assert hand.ended() == "illegal"
+    table.put(table.boards.turns[0])
+    hand.press("show")
+    hand.until(lambda now: now["phase"]["id"] == "playing")
 
     hand.tell("end_game", how="agreement")
     hand.until(lambda now: now["finished"])

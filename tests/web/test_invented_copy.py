@@ -13,6 +13,7 @@ from referee.games.terrabilis.copy.files import EXAMPLE
 from tests.web.bank import SIZES, Bank
 from tests.web.banking import THREE, begun, unbarred
 from tests.web.browser import needs_browser
+from tests.web.whole import fits
 
 pytestmark = [needs_browser, pytest.mark.browser]
 NOTICE = '[data-notice="data-invented"]'
@@ -36,7 +37,6 @@ def test_the_invented_copy_is_said_and_a_shared_one_taken_in_and_played_with(
     bank = Bank(tmp_path, parts, THREE)
     page = bank.device(browser, "tablet", "A tablet")
     expect(page.locator(NOTICE)).to_contain_text(SAID["en"])
-    unbarred(page)
     page.click("[data-key=enter-copy]")
     expect(page.locator("#copy-name")).to_be_visible()
     page.set_input_files("#copy-file", shared(tmp_path))
@@ -57,7 +57,6 @@ def test_on_a_phone_the_choices_stand_below_what_is_said_in_few_lines(
     phones = {language: bank.device(browser, "phone", "A phone", locale=language) for language in ("de", "fr")}
     for language, page in phones.items():
         expect(page.locator(NOTICE)).to_contain_text(SAID[language])
-        unbarred(page)
     begun(phones["de"])
     for language, page in phones.items():
         expect(page.locator("#play")).to_have_attribute("data-phase", "playing")
@@ -67,10 +66,11 @@ def test_on_a_phone_the_choices_stand_below_what_is_said_in_few_lines(
         box = first.bounding_box()
         assert box is not None
         assert box["y"] <= 0.42 * SIZES["phone"][1]
-        unbarred(page)
+        fits(page)
         page.evaluate("location.hash = '#/copies'")
         expect(page.locator("#copy-name")).to_be_visible()
-        unbarred(page)
+        fits(page)
+    unbarred(page)
 
 
 def test_a_copy_entered_here_is_chosen_before_the_invented_one(
@@ -101,4 +101,3 @@ def test_who_only_watches_or_plays_for_one_is_told_without_a_way(
     for page in (phone, watcher):
         expect(page.locator(NOTICE)).to_contain_text(SAID["en"])
         expect(page.locator("[data-key=enter-copy]")).to_have_count(0)
-        unbarred(page)

@@ -22,11 +22,11 @@ from referee.view import table_view
 from tests.match.fakes import StepGame, start
 from tests.match.rulings import reading, ruled
 from tests.virtual.beside import beside, referee_beside
-from tests.web.barriers import barriers
+from tests.web.barriers import barriers, unbarred_in_both_themes
 from tests.web.browser import needs_browser, open_page
 from tests.web.noticeboard import Served
 from tests.web.paired import paired
-from tests.web.whole import sound
+from tests.web.whole import fits
 
 pytestmark = [needs_browser, pytest.mark.browser]
 SCREENS = os.environ.get("SCREENS")
@@ -118,7 +118,8 @@ def test_a_page_twice_as_large_shows_the_ruling_and_lets_one_read_it(tmp_path: P
                 assert page.locator(part).first.evaluate(SEEN, "#main"), part
             page.locator("#main").evaluate("node => { node.scrollTop = 0; }")
             assert page.evaluate(FREE) >= 0.9
-            sound(page)
+            fits(page)
+        unbarred_in_both_themes(page)
 
 
 def test_a_page_that_is_scrolled_down_shows_the_ruling_that_comes(board: ViewPublisher, page: Page) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import statistics
-import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,16 +15,14 @@ import pytest
 from playwright.sync_api import expect
 
 from referee.service.pairing import open_auth
-from referee.storage.journal import elapsed_s, read_journal
 from tests.demo.frames import frames
-from tests.vision.sources.webcam import webcam
-from tests.web.browser import needs_windows
-from tests.web.filmed import FRAME_BYTES, PhonesTable, WebcamsTable, filled, noisy, phones, with_arm
+from tests.web.browser import needs_windows, shared_browser
+from tests.web.filmed import FRAME_BYTES, Phone, PhonesTable, filled, noisy, phones, with_arm
 from tests.web.whole import Game, one_turn_before_a_win
 
 ALL = bool(os.environ.get("ALL_SCREENS"))
-NO_MORE_THAN = 1.5
-"""Times as long as with webcams a ruling may take with phones, from the button on."""
+VERDICTS = ["illegal", "legal", "legal", "legal", "illegal", "legal"]
+"""Of the recorded opening."""
 SEEN = 4
 """So many pictures more of each camera, and what was put before it is what it shows."""
 pytestmark = [needs_windows, pytest.mark.browser, pytest.mark.process, pytest.mark.long]
@@ -88,7 +84,7 @@ class Filmed(Game):
         return verdict
 
 
-def opening(game: Filmed, between: Callable[[int], None] = lambda look: None) -> list[str]:
+def opening(game: Filmed, between: Callable[[int], None]) -> list[str]:
     """Play the recorded opening, a turn after the other. between: what happens after each look."""
     verdicts, standing = [], 0
     for look in range(1, len(game.table.recording.looks)):
@@ -113,19 +109,6 @@ def won(game: Filmed) -> None:
     expect(page.locator(".seat-winner")).to_have_attribute("data-colour", "red")
 
 
-def rulings_s(data: Path) -> list[float]:
-    """Return the seconds from each press to its ruling, as the journal has it."""
-    (journal,) = (data / "games").rglob("*.journal")
-    found, pressed = [], None
-    for entry in read_journal(journal, recover=False):
-        if entry.kind == "look_taken":
-            pressed = entry
-        elif entry.kind == "ruling" and pressed is not None:
-            found.append(round(elapsed_s(pressed, entry), 2))
-            pressed = None
-    return found
-
-
 def test_a_phone_sends_what_is_new_until_it_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = tmp_path / "data"
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
@@ -133,28 +116,31 @@ def test_a_phone_sends_what_is_new_until_it_is_stopped(tmp_path: Path, monkeypat
     table.show(0)
     with Filmed.played(table, data, (1024, 768)) as game, ExitStack() as parts:
         desk = open_auth(data, parts).desk
-        left, right = parts.enter_context(phones(game.page, game.url, table, lambda: desk.new_code().secret))
-        left.page.evaluate("video.play = async () => {}, video.pause()")  # as a phone's camera that another app took
+        chromium, profile = shared_browser().browser_type, tmp_path / "profile"
+        phone = Phone(chromium, game.url, "cam0", table.film("cam0"), profile)
+        parts.callback(phone.close)
+        phone.start()
+        phone.pair(desk.new_code().secret)
+        phone.chosen()
+        phone.page.evaluate("video.play = async () => {}, video.pause()")  # as a phone's camera that another app took
         assert "cam0" in game.camera("cam0", well=False)["words"]
-        left.page.evaluate("delete video.play")
+        phone.page.evaluate("delete video.play")
         game.camera("cam0", well=True)
-        right.page.reload()
-        right.sends()
-        right.page.get_by_role("button", name="Stop").click()
-        game.camera("cam1", well=False)
-        right.page.reload()
-        expect(right.page.get_by_role("button", name="cam1: cam1")).to_be_visible()
-        right.page.wait_for_timeout(3000)
-        game.camera("cam1", well=False)
+        phone.page.reload()
+        phone.sends()
+        phone.page.get_by_role("button", name="Stop").click()
+        game.camera("cam0", well=False)
+        phone.page.reload()
+        expect(phone.page.get_by_role("button", name="cam0: cam0")).to_be_visible()
+        phone.page.wait_for_timeout(3000)
+        game.camera("cam0", well=False)
 
 
 @pytest.mark.skipif(not ALL, reason="make browser plays it")
 def test_a_whole_game_from_two_phones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    webcams_s, verdicts = with_webcams(tmp_path / "webcams", monkeypatch)
-    data = tmp_path / "phones" / "data"
-    (tmp_path / "phones").mkdir()
+    data = tmp_path / "data"
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(data))
-    table = PhonesTable(tmp_path / "phones")
+    table = PhonesTable(tmp_path)
     table.show(0)
     with Filmed.played(table, data, (1024, 768)) as game:
         game.pair()
@@ -185,29 +171,7 @@ def test_a_whole_game_from_two_phones(tmp_path: Path, monkeypatch: pytest.Monkey
                     right.hidden(False)
                     game.camera("cam1", well=True)
 
-            assert opening(game, troubled) == verdicts
+            assert opening(game, troubled) == VERDICTS
             told = [phone.vitals() for phone in (left, right)]
             won(game)
-    phones_s = rulings_s(data)[: len(verdicts)]  # the last one was by hand
-    by_webcams, by_phones = statistics.median(webcams_s), statistics.median(phones_s)
-    sys.stdout.write(
-        f"\nbutton to ruling, s\nwebcams {webcams_s}: median {by_webcams:.2f}\n"
-        f"phones {phones_s}: median {by_phones:.2f}\n"
-        f"phones take {by_phones / by_webcams:.2f} times what webcams take\n{told}\n"
-    )
     assert all(one["rate"] > 0 and one["age_ms"] >= 0 and 0 <= one["lost"] <= 100 for one in told)
-    assert by_phones <= NO_MORE_THAN * by_webcams, (phones_s, webcams_s)
-
-
-def with_webcams(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[float], list[str]]:
-    """Play the same opening seen by webcams. Return how long each ruling took, and the rulings."""
-    folder.mkdir()
-    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(folder / "data"))
-    with ExitStack() as parts:
-        table = WebcamsTable(folder, [parts.enter_context(webcam()) for _ in range(2)])
-        table.show(0)
-        game = parts.enter_context(Filmed.played(table, folder / "data", (1024, 768)))
-        game.pair()
-        game.phase("playing")
-        verdicts = opening(game)
-    return rulings_s(folder / "data"), verdicts
