@@ -154,9 +154,13 @@ class Auditor:
         self._session, self._last = session, look
         self._unread = look.after_unread and ruled.verdict is not Verdict.LEGAL
         if self._unread and isinstance(ruled.found, Illegal):  # nobody is accused
-            untold = [place for place in _in_question(session, ruled.found, ruled) if place.name not in look.known]
-            doubts, ask = tuple(untold[:MOST_DOUBTS]), Ask(untold[0], _UNREAD) if untold else None
-            ruled = replace(ruled, found=Unsure(words=_UNREAD, doubts=doubts, ask=ask))
+            ruled = replace(ruled, found=Unsure(words=_UNREAD, doubts=_in_question(session, ruled)[:MOST_DOUBTS]))
+        if isinstance(ruled.found, Unsure) and (ruled.found.ask, ruled.found.ruling, ruled.show) == (
+            None,
+            None,
+            None,
+        ):
+            ruled = replace(ruled, found=_asked(session, ruled, ruled.found))
         return self._answer(session, ruled)
 
     def _answer(self, session: Session, ruled: TurnRuled) -> dict[str, object]:
@@ -278,13 +282,21 @@ class Auditor:
             raise RequestError("calibration", str(error)) from error
 
 
-def _in_question(session: Session, found: Illegal, ruled: TurnRuled) -> list[Field]:
-    """Return where people should look: what an accusation names, else what changed, else any field of a board."""
-    named = (place for one in (*found.ruling.violations, *found.ruling.acts) for place in one.fields)
+def _asked(session: Session, ruled: TurnRuled, found: Unsure) -> Unsure:
+    """Return an unsure answer with a question, as each names a way out; or as it is where all is told."""
+    places = (*found.doubts, *_in_question(session, ruled))
+    place = next((place for place in places if place.name not in session.state.turn.end.known), None)
+    return found if place is None else replace(found, ask=Ask(place, found.words or _OPEN))
+
+
+def _in_question(session: Session, ruled: TurnRuled) -> tuple[Field, ...]:
+    """Return where people should look: what a ruling names, then what changed, then any field of a board."""
+    acts = (*ruled.ruling.violations, *ruled.ruling.acts) if ruled.ruling is not None else ()
+    named = (place for one in acts for place in one.fields)
     before = session.state.position.observed
     if not isinstance(before, Board):
-        return list(dict.fromkeys(named))
+        return tuple(dict.fromkeys(named))
     changed = sorted(differing_fields(before, before.like(ruled.observed)))
     rows, columns = before.heights.shape
     fields = (Field(row, column) for row in range(rows) for column in range(columns))
-    return list(dict.fromkeys((*named, *changed, *fields)))
+    return tuple(dict.fromkeys((*named, *changed, *fields)))

@@ -10,6 +10,7 @@ import numpy as np
 
 from referee.judging.decision import Ask
 from referee.judging.scores import total
+from referee.judging.standing import board_of
 from referee.judging.weights import ACCUSE_NATS, Hypothesis, Posterior, Rules, shares
 from referee.values.board import Board, Field, differing_fields
 from referee.values.words import say
@@ -74,12 +75,17 @@ def question(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Ask
     return Ask(place, why, tuple(answers)[:MOST_ANSWERS])
 
 
-def about_any(board: Board, doubts: Sequence[Field], known: Container[Field]) -> Ask | None:
-    """Return a question about the first field in doubt that nobody has told of, ``None`` where all are told.
+def about_any(hypotheses: Sequence[Hypothesis], doubts: Sequence[Field], known: Container[Field]) -> Ask | None:
+    """Return a question about a field that nobody has told of, ``None`` where all are told.
 
-    It settles nothing by itself, but what is told of one field after the other does.
+    Fields in doubt come first, then those in which the positions differ that the turn may have begun from. It settles
+    nothing by itself, but what is told of one field after the other does.
     """
-    place = next((field for field in doubts if field not in known), None)
+    board, starts = hypotheses[0].explanation.board, [board_of(one.position) for one in hypotheses]
+    begun = sorted(set().union(*(differing_fields(starts[0], start) for start in starts)))
+    rows, columns = board.heights.shape
+    fields = (Field(row, column) for row in range(rows) for column in range(columns))
+    place = next((field for field in (*doubts, *begun, *fields) if field not in known), None)
     if place is None:
         return None
     return Ask(

@@ -143,7 +143,8 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
     if accused or odds <= -ACCUSE_NATS:
         lies, dark, stay = best.explanation.board, unseen_fields(seen), stones_stay(game, best.position)
         # A search for turns leaves a tower standing of which it knows no act that takes it away.
-        if any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
+        told = differing_fields(before, lies) <= seen.known.keys()  # nothing fell where people say what stands
+        if not told and any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
             return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
         if ask := fall_asked(game, best.position, (lies, as_seen(best, grounds)), seen):
             at = (ask.field,)
@@ -167,8 +168,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         posterior.best.explanation.board.text,
         None,
         doubts=doubts,
-        ask=asked
-        or asking.about_any(posterior.best.explanation.board, (*doubts, *least_seen(seen.belief)), seen.known),
+        ask=asked or asking.about_any(posterior.hypotheses, (*doubts, *least_seen(seen.belief)), seen.known),
         odds=odds,
         before=posterior.best.position,
         candidates=() if against else candidates(posterior.hypotheses),

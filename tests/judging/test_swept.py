@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from referee.judging.asking import stand
+from referee.judging.context import Context, TurnEvidence
+from referee.judging.judge import judge
 from referee.judging.swept import fallen, is_swept
-from referee.values.board import Board
+from referee.values.board import Board, differing_fields
+from tests.judging.seeing import GAME, Spot, seen
 
 FLAT = "1111111/1111111/1111111/1111111/1111111/1111111/1111111"
 STACK = "1111111/1111111/1111111/1115111/1111111/1111111/1111111"
@@ -66,3 +70,13 @@ def test_stones_from_nowhere_may_be_those_of_a_tower_out_of_sight() -> None:
     assert not is_swept(before, after, unseen)
     unseen[3, 3] = True
     assert is_swept(before, after, unseen)
+
+
+def test_once_people_told_every_field_that_changed_the_board_is_ruled_as_seen() -> None:
+    before, lying = Board.parse("511/111r", 2, 3, "rygb"), Board.parse("120/222", 2, 3, "rygb")
+    context = Context.at(Spot(before))
+    swept, _ = judge(GAME, context, TurnEvidence(seen(lying.text, 30.0)))
+    assert (swept.kind, swept.swept) == ("unsure", True)
+    known = {place: stand(lying, place) for place in differing_fields(before, lying)}
+    told, _ = judge(GAME, context, TurnEvidence(seen(lying.text, 30.0), known=known))
+    assert (told.kind, told.swept) == ("illegal", False)
