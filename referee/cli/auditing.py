@@ -291,8 +291,9 @@ def _asked(session: Session, ruled: TurnRuled, found: Unsure) -> Unsure:
 
 def _in_question(session: Session, ruled: TurnRuled) -> tuple[Field, ...]:
     """Return where people should look: what a ruling names, then what changed, then any field of a board."""
-    acts = (*ruled.ruling.violations, *ruled.ruling.acts) if ruled.ruling is not None else ()
-    named = (place for one in acts for place in one.fields)
+    ruling = ruled.ruling
+    named = [] if ruling is None else [place for one in ruling.violations for place in one.fields]
+    named += [] if ruling is None else [place for act in ruling.acts for place in act.fields]
     before = session.state.position.observed
     if not isinstance(before, Board):
         return tuple(dict.fromkeys(named))
