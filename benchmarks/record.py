@@ -47,7 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.record", description=__doc__)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--game", default="terra-turrium")
-    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--players", type=int, help="without it as many as can play")
     parser.add_argument("--by", choices=("own", "random", "erring"), default="own")
     parser.add_argument("--strength", choices=[one.value for one in Strength], default="middle")
     parser.add_argument("--sight", choices=("two", "phone", "drawn"), default="two")
@@ -110,7 +110,8 @@ class GameLine:
 
 def _text(package: GamePackage, args: argparse.Namespace, seed: int) -> str:
     """Return the script of a game as text."""
-    start = new_position(package, args.players, None)
+    most = max(count for count, _ in package.game.choices().editions[0].variants)
+    start = new_position(package, args.players or most, None)
     if args.by == "random":
         rnd = random.Random(seed)
         words = [seat.colour.word for seat in package.game.seats(start)]
