@@ -71,18 +71,15 @@ def _is_legal(game: AnyGame, position: Position, board: Board, declared: Declare
 
 
 def _undone(before: Board, after: Board) -> Iterator[tuple[Field, Board]]:
-    """Yield boards with one tower put up again, and its field; the stones that lie nearest first.
-
-    A tower may have grown in the turn before it fell; one that did not is put up first.
-    """
+    """Yield boards with one tower put up again, and its field; the stones that lie nearest first."""
     rises = after.heights.astype(np.int64) - before.heights
     # The lowest stone of a tower stays where it is.
-    for grown, place in product(range(TAKEN_BY_HAND + 1), _fields((rises < 0) & (after.heights > 0))):
-        lost = int(-rises[place]) + grown
+    for place in _fields((rises < 0) & (after.heights > 0)):
+        lost = int(-rises[place])
         stones = [site for site in _within_reach(place, lost + ROLLED, rises > 0) for _ in range(int(rises[site]))]
         for taken in dict.fromkeys(combinations(stones, lost)):
             heights = after.heights.copy()
-            heights[place] += lost
+            heights[place] = before.heights[place]
             for site in taken:
                 heights[site] -= 1
             for flags in _pieces_back(place, taken, before, after):

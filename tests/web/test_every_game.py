@@ -104,6 +104,9 @@ class Played:
         said = self.package.records.declared(entry)
         if said:
             assert self.other("declare", declared=said)
+            # A press carries what the page knows of the declaration.
+            newest = self.table.hosting.publisher.snapshot()["version"]
+            expect(self.page.locator("#play")).to_have_attribute("data-version", str(newest))
 
     def helped(self, *ways_on: str) -> None:
         """Verify that a headline and a sentence stand there, and every way on can be pressed; photograph it."""
