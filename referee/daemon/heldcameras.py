@@ -32,8 +32,6 @@ _ADVICE = {
 }
 STEEP_DEG = 76.0
 """A photograph from higher over the board shows no heights."""
-EARLY_S = 2.0
-"""Photographs tell whole seconds."""
 UNWANTED_S = 3.0
 """A photograph waits so long for somebody to want it: what came before it may still be ruled on."""
 _STEEP = say("From straight above no heights are seen: hold the phone slantwise over the board’s edge.")
@@ -135,7 +133,7 @@ class HeldCameras:
                 box.settle(one.number, PhotographState.UNNEEDED, _UNNEEDED if known else _UNASKED)
                 continue
             self._on_frame(PHOTOGRAPHS)
-            if one.at_s < self._since_s - EARLY_S:
+            if one.at_s < self._since_s:
                 box.settle(one.number, PhotographState.WRONG, _BEFORE)
                 continue
             found = framed(one.picture, reader, PHOTOGRAPHS)

@@ -24,6 +24,8 @@ MOST_WAITING = 6
 """Photographs that wait to be developed: more than one turn's are sent again later."""
 MOST_TOLD = 30
 """Newest photographs of which is told what became of them."""
+FILES_SECOND_S = 2.0
+"""A file tells its time in whole seconds, and a phone's clock need not be the page's."""
 _LOG = logging.getLogger(__name__)
 _SPOILT: Mapping[Spoilt, Words] = MappingProxyType(
     {
@@ -42,7 +44,10 @@ _LOOKED = PhotographTold(0, PhotographState.LOOKED_AT, None)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ready:
-    """A photograph that can be looked at. at_s: when it was taken, ready_s: when it became so, monotonic seconds."""
+    """A photograph that can be looked at.
+
+    at_s: when it was taken at the latest, ready_s: when it became so, monotonic seconds.
+    """
 
     number: int
     picture: NDArray[np.uint8]
@@ -146,7 +151,7 @@ class PhotographInbox:
 
 
 def _age_s(taken: TakenNote, found: Developed) -> float:
-    """Return how long before it arrived a photograph was taken, by itself, or else by its file."""
+    """Return how long before it arrived a photograph was taken at least, by itself, or else by its file."""
     if found.taken_s is None:
         return max(0.0, taken.age_s)
-    return max(0.0, taken.clock_s - found.taken_s + (taken.ahead_s if found.local else 0.0))
+    return max(0.0, taken.clock_s - found.taken_s + (taken.ahead_s if found.local else 0.0) - FILES_SECOND_S)

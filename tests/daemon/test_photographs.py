@@ -159,6 +159,14 @@ def test_a_photograph_of_before_is_none_of_now(desk: Desk) -> None:
         desk.sight.view(after_s)
 
 
+def test_a_photograph_taken_just_before_the_turn_ended_is_none_of_the_look(desk: Desk) -> None:
+    number = desk.sent(photograph(picture(pose(-85, 420, 520))), TakenNote(1.0))
+    waiting = desk.inbox.first()
+    assert waiting is not None
+    assert desk.sight.view(waiting.at_s + 0.5) is None
+    assert desk.told(number).state is PhotographState.WRONG
+
+
 def test_a_photograph_that_nobody_asked_for_is_said_to_be_none(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.daemon.heldcameras.UNWANTED_S", 0.0)
     number = desk.sent(photograph(picture(pose(-85, 420, 520))))

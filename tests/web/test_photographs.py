@@ -114,8 +114,9 @@ def photographed(table: HeldTable, folder: Path) -> Iterator[PhonePage]:
 def test_photographs_over_plain_http_referee_turns(tmp_path: Path) -> None:
     """A legal turn by pictures of which some are wrong, a phone closed in between, and a breach put back."""
     table = HeldTable(tmp_path)
-    start, first, broken = (
-        table.walk.views(lying) for lying in (table.boards.start, table.boards.turns[0], table.boards.broken)
+    start, first, broken, second = (
+        table.walk.views(lying)
+        for lying in (table.boards.start, table.boards.turns[0], table.boards.broken, table.boards.turns[1])
     )
     with photographed(table, tmp_path) as phone:
         page = phone.page
@@ -146,4 +147,8 @@ def test_photographs_over_plain_http_referee_turns(tmp_path: Path) -> None:
         phone.until("violation", 2)
         phone.photograph(*map(as_phone, first))
         phone.until("playing", 2)
+        phone.press("ended")
+        expect(page.locator("[data-key=photograph]")).to_be_visible()
+        phone.drop(*map(as_phone, second))
+        phone.until("playing", 3)
         assert {camera["name"] for camera in phone.state()["cameras"]} == {"photographs"}
