@@ -14,14 +14,14 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.developing import Developed, Spoilt
-from referee.daemon.darkroom import Darkroom
+from calibration.decoding import Decoded, Spoilt
+from referee.daemon.photographdecoder import PhotographDecoder
 from referee.daemon.photographlenses import PhotographLenses
 from referee.values.words import Words, say
 from web.tableview import PhotographState, PhotographTold, TakenNote
 
 MOST_WAITING = 6
-"""Photographs that wait to be developed: more than one turn's are sent again later."""
+"""Photographs that wait to be decoded: more than one turn's are sent again later."""
 MOST_TOLD = 30
 """Newest photographs of which is told what became of them."""
 FILES_SECOND_S = 2.0
@@ -123,10 +123,10 @@ class PhotographInbox:
         self.close()
 
     def _run(self) -> None:
-        with Darkroom() as darkroom:
+        with PhotographDecoder() as decoder:
             while (arrived := self._next()) is not None:
                 try:
-                    self._develop(darkroom, arrived)
+                    self._decode(decoder, arrived)
                 except Exception:  # whatever a picture holds, the next is looked at
                     _LOG.exception("a photograph could not be looked at")
                     self.settle(arrived.number, PhotographState.WRONG, _SPOILT[Spoilt.UNREADABLE])
@@ -136,9 +136,9 @@ class PhotographInbox:
             self._changed.wait_for(lambda: self._closing or bool(self._arrived))
             return None if self._closing else self._arrived.popleft()
 
-    def _develop(self, darkroom: Darkroom, arrived: _Arrived) -> None:
-        found = darkroom.develop(arrived.content)
-        picture = self._lenses.brought(found) if isinstance(found, Developed) else None
+    def _decode(self, decoder: PhotographDecoder, arrived: _Arrived) -> None:
+        found = decoder.decode(arrived.content)
+        picture = self._lenses.brought(found) if isinstance(found, Decoded) else None
         if isinstance(found, Spoilt):
             self.settle(arrived.number, PhotographState.WRONG, _SPOILT[found])
         elif picture is None:
@@ -150,7 +150,7 @@ class PhotographInbox:
             self._wake()
 
 
-def _age_s(taken: TakenNote, found: Developed) -> float:
+def _age_s(taken: TakenNote, found: Decoded) -> float:
     """Return how long before it arrived a photograph was taken at least, by itself, or else by its file."""
     if found.taken_s is None:
         return max(0.0, taken.age_s)

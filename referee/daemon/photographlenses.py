@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.developing import Developed
+from calibration.decoding import Decoded
 from calibration.errors import CalibrationError
 from calibration.framelens import USUAL_FOCAL, FrameSight, solve_frame_lens
 from calibration.lens import Lens, load_lens, plain_lens, save_lens
@@ -45,7 +45,7 @@ class PhotographLenses:
         """By words: the lens, and whether it can't be known better."""
         self._common = known_lens(reader.folder)
 
-    def brought(self, photograph: Developed) -> NDArray[np.uint8] | None:
+    def brought(self, photograph: Decoded) -> NDArray[np.uint8] | None:
         """Return a photograph as the common lens would have taken it; ``None`` where its own can't be told yet."""
         words, table = photograph.lens, self._reader.table
         height, width = photograph.picture.shape[:2]

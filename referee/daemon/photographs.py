@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.developing import smaller
+from calibration.decoding import smaller
 from calibration.errors import CalibrationError
 from calibration.exif import PictureNote, focal_length_px, picture_note
 from calibration.framelens import FrameLens, FrameSight, solve_frame_lens, turned
@@ -108,7 +108,7 @@ def gathered(photographs: Sequence[Photograph], together_s: float = TOGETHER_S) 
 
 
 def load_photograph(one: Photograph) -> Picture:
-    """Load a photograph as BGR, upright, not larger than ``calibration.developing.LONGEST_PX``.
+    """Load a photograph as BGR, upright, not larger than ``calibration.decoding.LONGEST_PX``.
 
     Raises CalibrationError.
     """

@@ -42,7 +42,7 @@ class Desk:
         self.sight = LiveFrameSource({}, threading.Condition(), self.reader, held=("phone",), photographs=self.inbox)
 
     def sent(self, content: bytes, taken: TakenNote | None = None) -> int:
-        """Send a file, and wait until it is developed."""
+        """Send a file, and wait until it is decoded."""
         number = self.inbox.offer(content, taken or TakenNote())
         assert number is not None
         eventually(lambda: self.told(number).state is not PhotographState.LOOKED_AT or self.inbox.first() is not None)

@@ -1,4 +1,4 @@
-"""Have photographs developed by a process of its own, which is started with the first and anew when it fails."""
+"""Have photographs decoded by a process of its own, which is started with the first and anew when it fails."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from calibration.developing import LENGTH, Developed, Spoilt, answered
+from calibration.decoding import LENGTH, Decoded, Spoilt, answered
 from vision.sources.process import child_environment
 
 MOST_S = 30.0
 """A picture that takes longer is given up: a small computer needs three seconds for the largest."""
 
 
-class Darkroom:
-    """Develops one photograph at a time. Use as a context manager; one thread asks."""
+class PhotographDecoder:
+    """Decodes one photograph at a time. Use as a context manager; one thread asks."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def develop(self, content: bytes) -> Developed | Spoilt:
-        """Develop a file; what makes the process fail can't be read."""
+    def decode(self, content: bytes) -> Decoded | Spoilt:
+        """Decode a file; what makes the process fail can't be read."""
         process = self._process if self._process is not None else self._started()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -47,7 +47,7 @@ class Darkroom:
 
     def _started(self) -> subprocess.Popen[bytes]:
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "calibration.developing"],
+            [sys.executable, "-P", "-m", "calibration.decoding"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
-"""Develop photographs that strangers may have made, in a process of its own, which may fail alone.
+"""Decode photographs that strangers may have made, in a process of its own, which may fail alone.
 
-``python -m calibration.developing`` reads files on its standard input, each behind its length, and answers each with
+``python -m calibration.decoding`` reads files on its standard input, each behind its length, and answers each with
 a line of JSON and, where there is a picture, its pixels. It ends when its standard input is closed.
 """
 
@@ -40,7 +40,7 @@ class Spoilt(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Developed:
+class Decoded:
     """A photograph as it is read. picture: (height, width, 3) BGR, lying as the sensor saw it, made smaller.
 
     lens: words that are the same for pictures by one lens at one zoom and size. focal_px: as the file tells it.
@@ -63,8 +63,8 @@ def smaller(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def develop(content: bytes) -> Developed | Spoilt:
-    """Develop a file; what else it says, such as where it was taken, is dropped."""
+def decode(content: bytes) -> Decoded | Spoilt:
+    """Decode a file; what else it says, such as where it was taken, is dropped."""
     size = picture_size(content)
     if size is None:
         return Spoilt.UNREADABLE
@@ -83,7 +83,7 @@ def develop(content: bytes) -> Developed | Spoilt:
     taken = note.taken_at
     local = taken is not None and taken.tzinfo is None
     taken_s = None if taken is None else (taken.replace(tzinfo=UTC) if local else taken).timestamp()
-    return Developed(picture, f"{note.lens} {width}x{height}".strip(), focal, taken_s, local)
+    return Decoded(picture, f"{note.lens} {width}x{height}".strip(), focal, taken_s, local)
 
 
 def _quarters(upright: NDArray[np.uint8], note: PictureNote) -> int:
@@ -93,7 +93,7 @@ def _quarters(upright: NDArray[np.uint8], note: PictureNote) -> int:
     return quarters if stands == (quarters % 2 == 1) else int(stands)
 
 
-def answer(found: Developed | Spoilt) -> bytes:
+def answer(found: Decoded | Spoilt) -> bytes:
     """Return what the process says of a file."""
     if isinstance(found, Spoilt):
         return json.dumps({"spoilt": found.value}).encode() + b"\n"
@@ -107,7 +107,7 @@ def answer(found: Developed | Spoilt) -> bytes:
     return json.dumps(told).encode() + b"\n" + found.picture.tobytes()
 
 
-def answered(stream: IO[bytes]) -> Developed | Spoilt:
+def answered(stream: IO[bytes]) -> Decoded | Spoilt:
     """Read an answer. Raises EOFError, ValueError or KeyError where it is none."""
     told: Mapping[str, object] = json.loads(_line(stream))
     if "spoilt" in told:
@@ -117,7 +117,7 @@ def answered(stream: IO[bytes]) -> Developed | Spoilt:
         raise ValueError("no picture has such a shape")
     pixels = np.frombuffer(exactly(stream, shape[0] * shape[1] * 3), np.uint8).reshape(shape)
     focal_px, taken_s = (None if told[name] is None else float(str(told[name])) for name in ("focal_px", "taken_s"))
-    return Developed(pixels, str(told["lens"])[:200], focal_px, taken_s, bool(told["local"]))
+    return Decoded(pixels, str(told["lens"])[:200], focal_px, taken_s, bool(told["local"]))
 
 
 def exactly(stream: IO[bytes], size: int) -> bytes:
@@ -136,11 +136,11 @@ def _line(stream: IO[bytes]) -> bytes:
 
 
 def main() -> None:
-    """Develop what comes on standard input until it ends."""
+    """Decode what comes on standard input until it ends."""
     cv2.setNumThreads(1)
     while head := sys.stdin.buffer.read(LENGTH.size):
         (size,) = LENGTH.unpack(head)
-        sys.stdout.buffer.write(answer(develop(exactly(sys.stdin.buffer, size))))
+        sys.stdout.buffer.write(answer(decode(exactly(sys.stdin.buffer, size))))
         sys.stdout.buffer.flush()
 
 
