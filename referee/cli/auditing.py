@@ -155,12 +155,9 @@ class Auditor:
         self._unread = look.after_unread and ruled.verdict is not Verdict.LEGAL
         if self._unread and isinstance(ruled.found, Illegal):  # nobody is accused
             ruled = replace(ruled, found=Unsure(words=_UNREAD, doubts=_in_question(session, ruled)[:MOST_DOUBTS]))
-        if isinstance(ruled.found, Unsure) and (ruled.found.ask, ruled.found.ruling, ruled.show) == (
-            None,
-            None,
-            None,
-        ):
-            ruled = replace(ruled, found=_asked(session, ruled, ruled.found))
+        found = ruled.found
+        if isinstance(found, Unsure) and found.ruling is None and found.ask is None and ruled.show is None:
+            ruled = replace(ruled, found=_asked(session, ruled, found))
         return self._answer(session, ruled)
 
     def _answer(self, session: Session, ruled: TurnRuled) -> dict[str, object]:
@@ -298,6 +295,4 @@ def _in_question(session: Session, ruled: TurnRuled) -> tuple[Field, ...]:
     if not isinstance(before, Board):
         return tuple(dict.fromkeys(named))
     changed = sorted(differing_fields(before, before.like(ruled.observed)))
-    rows, columns = before.heights.shape
-    fields = (Field(row, column) for row in range(rows) for column in range(columns))
-    return tuple(dict.fromkeys((*named, *changed, *fields)))
+    return tuple(dict.fromkeys((*named, *changed, *before.fields)))

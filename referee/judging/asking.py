@@ -83,9 +83,7 @@ def about_any(hypotheses: Sequence[Hypothesis], doubts: Sequence[Field], known: 
     """
     board, starts = hypotheses[0].explanation.board, [board_of(one.position) for one in hypotheses]
     begun = sorted(set().union(*(differing_fields(starts[0], start) for start in starts)))
-    rows, columns = board.heights.shape
-    fields = (Field(row, column) for row in range(rows) for column in range(columns))
-    place = next((field for field in (*doubts, *begun, *fields) if field not in known), None)
+    place = next((field for field in (*doubts, *begun, *board.fields) if field not in known), None)
     if place is None:
         return None
     return Ask(

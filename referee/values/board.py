@@ -7,6 +7,7 @@ A board is a grid of stacks. Row 0 is row "1" of the printed board, column 0 is 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -123,6 +124,12 @@ class Board:
             row = rows - 1 - index
             heights[row], flags[row] = _parse_row(line, row, cols, letters)
         return cls(heights, flags, letters)
+
+    @property
+    def fields(self) -> Iterator[Field]:
+        """Yield the fields, row by row from the first."""
+        rows, columns = self.heights.shape
+        return (Field(row, column) for row in range(rows) for column in range(columns))
 
     def stands(self, place: Field) -> str:
         """Return height and piece of one field as board text."""

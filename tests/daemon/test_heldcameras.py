@@ -9,12 +9,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from calibration.lens import Lens
 from referee.daemon.livecameras import LiveFrameSource
+from tests.daemon.sending import sent
 from tests.scene import Scene, draw, lens, pose, table
-from tests.vision.sources.patience import eventually
 from vision.posefinder import PoseFinder
 from vision.sources.address import parse_source
 from vision.sources.camera import Camera
@@ -29,17 +28,6 @@ def source() -> Iterator[tuple[LiveFrameSource, Camera]]:
     with Camera("left", parse_source("phone:left"), changed=changed) as camera:
         finder = PoseFinder(table(), Path("nowhere"), LENSES)
         yield LiveFrameSource({"left": camera}, changed, finder, held=("left",)), camera
-
-
-def sent(camera: Camera, picture: NDArray[np.uint8]) -> None:
-    """Send a picture as the phone does, until it is there: a reader that starts anew loses the one on its way."""
-    before = camera.newest()
-    jpeg = bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
-    for _ in range(8):
-        eventually(lambda: camera.offer(jpeg, 0.0))
-        if camera.wait(0 if before is None else before.number, 5.0):
-            return
-    pytest.fail("it never came")
 
 
 def test_each_picture_is_a_view_once_and_only_while_views_are_wanted(source: tuple[LiveFrameSource, Camera]) -> None:

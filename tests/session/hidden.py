@@ -38,7 +38,7 @@ from referee.session.driving import carry_out
 from referee.session.engine import Session
 from referee.session.said import EventNoted, LookGiven, NothingCaptured, Report, Said
 from referee.values.belief import BoardBelief
-from referee.values.board import Board, Field
+from referee.values.board import Board
 from referee.values.declaring import Declared
 from referee.values.problems import NO_PICTURES
 from referee.virtual.script import Script
@@ -135,10 +135,8 @@ class HiddenTable:
             known |= {ask.field.name: board.stands(ask.field)}
         if ruled.verdict is Verdict.UNSURE:
             self.by_hand += 1
-            rows, cols = board.heights.shape
-            places = [Field(row, col) for row in range(rows) for col in range(cols)]
             self.session = before.fork()
-            self.session.tell({place.name: board.stands(place) for place in places})
+            self.session.tell({place.name: board.stands(place) for place in board.fields})
             self._look()
             ruled = self._ruled()
         return ruled.verdict

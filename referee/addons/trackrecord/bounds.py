@@ -30,7 +30,7 @@ def highest_rate(wrong: int, trials: int, error: float = ERROR) -> float:
 
 def one_in(rate: float) -> int:
     """Return N where a rate is at most one in N."""
-    return int(1 / rate + 1e-9)
+    return int(1 / rate)
 
 
 def _log_likelihood(rate: float, wrong: int, trials: int) -> float:

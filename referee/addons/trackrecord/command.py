@@ -8,21 +8,15 @@ from pathlib import Path
 
 import click
 
-from referee.addons.trackrecord.counting import GameCount, PictureOrigin, added_up
+from referee.addons.trackrecord.counting import TITLES, GameCount, added_up
 from referee.archive.shelf import JOURNAL
+from referee.cli.failures import about
 from referee.cli.games import fail
 from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
 from referee.report.gamefile import opened_game
 from referee.report.session import session_of
 from referee.storage.journal import JournalError
-from referee.values.words import say
-
-TITLES = {
-    PictureOrigin.REAL: say("Real boards"),
-    PictureOrigin.RECORDED: say("Recorded games"),
-    PictureOrigin.DRAWN: say("Boards drawn by the computer"),
-}
 
 
 @click.command(name="evidence")
@@ -45,7 +39,7 @@ def command(context: click.Context, paths: tuple[Path, ...], as_json: bool, lang
             with opened_game(file) as opened:
                 session = session_of(opened.entries)
         except (JournalError, OSError) as error:
-            unread.append(f"{file}: {error}")
+            unread.append(about(file, error))
             continue
         games[session.head] = GameCount.of(session.state)
     if not games and not unread:

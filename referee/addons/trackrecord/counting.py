@@ -26,6 +26,14 @@ class PictureOrigin(StrEnum):
     DRAWN = "drawn"
 
 
+TITLES = {
+    PictureOrigin.REAL: say("Real boards"),
+    PictureOrigin.RECORDED: say("Recorded games"),
+    PictureOrigin.DRAWN: say("Boards drawn by the computer"),
+}
+"""What each origin is called."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameCount:
     """What became of the rulings of one game. table: what its game says it was played at."""

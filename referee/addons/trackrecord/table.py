@@ -6,8 +6,7 @@ import json
 import threading
 from pathlib import Path
 
-from referee.addons.trackrecord.command import TITLES
-from referee.addons.trackrecord.counting import GameCount, added_up
+from referee.addons.trackrecord.counting import TITLES, GameCount, added_up
 from referee.archive.shelf import Shelf
 from referee.daemon.addontable import AddOnTable
 from referee.daemon.resultcache import ResultCache

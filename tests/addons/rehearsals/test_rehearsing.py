@@ -8,10 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from referee.addons.rehearsals.conditions import conditions_of
 from referee.addons.rehearsals.rehearsal import Rehearsal
@@ -24,7 +21,7 @@ from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.folder import make_table
 from referee.virtual.lenses import PHONE
 from referee.virtual.scene import TableScene
-from tests.vision.sources.patience import eventually
+from tests.daemon.sending import sent
 from vision.geometry.view import roaming_name
 from vision.reader import TableReader
 from vision.sources.address import parse_source
@@ -34,17 +31,6 @@ pytestmark = [pytest.mark.process]
 PACKAGE = package_named("terra-turrium")
 GAME = PACKAGE.game
 SIDES = ((-100.0, 45.0), (80.0, 50.0))
-
-
-def sent(camera: Camera, picture: NDArray[np.uint8]) -> None:
-    """Send a picture as the phone does, until it is there."""
-    before = camera.newest()
-    jpeg = bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
-    for _ in range(8):
-        eventually(lambda: camera.offer(jpeg, 0.0))
-        if camera.wait(0 if before is None else before.number, 5.0):
-            return
-    pytest.fail("it never came")
 
 
 def until(true: Callable[[], bool]) -> None:
