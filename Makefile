@@ -55,7 +55,7 @@ lint: setup-dev       ## lint, formatting, types, spelling and prose
 
 coverage: setup-dev   ## lines and branches of each game its tests reach, by what it does for rulings and opponents; fails under 98 %
 	for game in terra_turrium torres turris terrabilis; do .venv/bin/python -m pytest -q -n auto --dist loadfile \
-	tests/games/$$game tests/games/test_conformance.py tests/judging tests/opponents \
+	tests/games/$$game tests/games/test_conformance.py tests/kinds/grid/judging tests/opponents \
 	--cov=referee/games/$$game --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=98 || exit 1; done
 
 mutation: setup-proof ## change a rules engine in thousands of places: do the tests notice? GAME=torres for another; fails under 85 % (long)

@@ -18,9 +18,9 @@ from benchmarks.measure import Section, table
 from benchmarks.truth import tables_in
 from referee.games import game_named
 from referee.games.contract import AnyGame, Position, RequestError
-from referee.judging.context import Context, TurnEvidence
-from referee.judging.decision import Judgement
-from referee.judging.judge import judge
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
+from referee.kinds.grid.judging.judge import judge
 from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
 

@@ -26,9 +26,9 @@ from benchmarks.truth import Pictures, tables_in
 from calibration.table import TableSetup
 from referee.games import game_named
 from referee.games.contract import AnyGame, Position, RequestError
-from referee.judging.context import Context, TurnEvidence
-from referee.judging.judge import judge
-from referee.judging.standing import board_of
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.judge import judge
+from referee.match.standing import board_of
 from referee.values.belief import ReferenceLook
 from referee.values.board import Board
 from vision.gate.gate import GateState, begin, watch

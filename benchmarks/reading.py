@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from benchmarks.measure import REPEATS, Section, median_ms, table
 from referee.demo.recording import BUNDLED
 from referee.games import game_named
-from referee.judging.context import Context, TurnEvidence
-from referee.judging.judge import judge
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.judge import judge
 from vision.reader import TableReader
 
 MOST_ABSOLUTE, MOST_TRACKED = 8, 5

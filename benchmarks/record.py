@@ -29,7 +29,7 @@ from referee.games.answers import Strength
 from referee.games.contract import Position
 from referee.games.package import GamePackage
 from referee.games.record import Record, entry_of
-from referee.judging.smoothing import open_fields
+from referee.kinds.grid.judging.smoothing import open_fields
 from referee.match.events import Verdict
 from referee.match.state import Entry, TableState, What
 from referee.opponents import new_position, play_game

@@ -31,7 +31,7 @@ LEFT_ALONE = ("messages.py", "act_messages.py", "actwords.py", "copywords.py", "
 LEAST = 0.85
 CHOICES = "playing"
 """The folder with what a seat that a game plays itself chooses: another choice is no error."""
-OF_ALL_GAMES = ("tests/games/test_conformance.py", "tests/judging")
+OF_ALL_GAMES = ("tests/games/test_conformance.py", "tests/kinds/grid/judging")
 """Tests of what each game's package does for rulings."""
 RESULTS = "results.jsonl"
 KILLED = ("killed", "endless")

@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 from referee.addons.week.linefile import CameraLineFile
 from referee.daemon.livetable import CAMERA_LINE
 from referee.games import game_named
-from referee.judging.decision import Candidate
+from referee.match.decision import Candidate
 from referee.match.events import TurnRuled, Unsure
 from referee.match.state import TableState
 from referee.values.board import Board, Field

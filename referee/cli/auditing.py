@@ -11,8 +11,7 @@ from referee.cli.jsonlines import check_keys
 from referee.cli.requesting import requests_of
 from referee.cli.unsure import unsure
 from referee.games.contract import AnyGame, DoubtsFirst, HasCopies, RequestError
-from referee.judging.asking import MOST_DOUBTS
-from referee.judging.decision import Ask
+from referee.match.decision import MOST_DOUBTS, Ask
 from referee.match.events import (
     Event,
     GameStarted,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from referee.games.contract import Progress, Violation
-from referee.judging.decision import ShowFrom
+from referee.match.decision import ShowFrom
 from referee.values.board import Field
 from referee.values.words import Words
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee.games.contract import Position
-from referee.judging.standing import board_of
 from referee.match.clock import Clock
 from referee.match.events import GameEnded, Illegal, Legal, ReadingMade, Resolution, TurnRuled, Unsure, WhyUnsure
 from referee.match.phases import Phase
+from referee.match.standing import board_of
 from referee.match.turn import TurnUnderWay
 from referee.values.board import Field, differing_fields
 from referee.values.declaring import Declared

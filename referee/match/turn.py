@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.games.answers import OtherSetup
 from referee.games.contract import Position, Violation
-from referee.judging.decision import Ask
+from referee.match.decision import Ask
 from referee.match.events import CERTAIN, LeftOpen, SetupChecked
 from referee.values.declaring import NOTHING_DECLARED, Declared
 

@@ -1,8 +1,8 @@
 """Finds the legal turns that come nearest to a board that none explains, and what each of them lacks.
 
 The board as ruled on is taken for a very sharp picture of itself, and the game is asked for the turns that explain it
-best, just as the judge asks (referee/judging/judge.py). Nothing of it is a ruling: it shows two people how far the
-board is from one.
+best, just as the judge asks (referee/kinds/grid/judging/judge.py). Nothing of it is a ruling: it shows two people how
+far the board is from one.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.games.contract import AsksBefore, RequestError
-from referee.judging.context import Hypotheses, Lead
 from referee.match.events import AnyGame, Illegal, LeftOpen, TurnRuled, Unsure, WhyUnsure
+from referee.match.hypotheses import Hypotheses, Lead
 from referee.match.state import TableState
 from referee.session.adapter import ObservationAdapter
 from referee.session.bounds import Bound, TookTooLongError

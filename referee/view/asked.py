@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import Position, Violation
-from referee.judging.decision import Ask
 from referee.match.beginning import looks_first, may_say_all, may_tell
 from referee.match.commands import ARGUMENTS, Name, actions
+from referee.match.decision import Ask
 from referee.match.events import AnyGame, names
 from referee.match.live import Live
 from referee.match.phases import Phase

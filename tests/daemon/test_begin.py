@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.games.package import GamePackage
-from referee.judging.settingup import setup_questions
+from referee.kinds.grid.judging.settingup import setup_questions
 from referee.match.arguments import Command
 from referee.match.clock import Clock, TimeControl
 from referee.match.commands import Name, actions

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from referee.demo.heldphone import HELD_S, LONGEST_HERE, ONCE_AROUND, STEP_S, HeldPhone
 from referee.games import game_named
-from referee.judging.decision import ShowFrom
+from referee.match.decision import ShowFrom
 from referee.match.live import ViewsWanted
 from referee.values.words import say
 from referee.virtual.folder import make_table

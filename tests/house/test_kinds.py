@@ -22,7 +22,7 @@ ALLOWED = {
     ("calibration/table.py", "asks for tower"): "the measure itself, for those who ask how high a base is",
     ("referee/cli/auditing.py", "asks for Board"): "an audit may ask about any field of a board, and of nothing else",
     ("referee/demo/scripted.py", "asks for Board"): "a record leaves fields of a board open, and nothing else",
-    ("referee/judging/standing.py", "asks for Board"): "boards of stacks are what this room judges",
+    ("referee/match/standing.py", "asks for Board"): "boards of stacks are what this room judges",
     ("referee/values/board.py", "asks for Board"): "equality of a board with anything",
     ("referee/values/partial.py", "asks for PartialBoard"): "the same",
     ("referee/view/board.py", "uses kit.kind"): "tells the page which widget to load",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.judging.context import Context, SeenByHand, TurnEvidence
-from referee.judging.decision import Judgement, ShowFrom
 from referee.kinds.grid import session
+from referee.kinds.grid.judging.context import Context, SeenByHand, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
+from referee.match.decision import ShowFrom
 from referee.match.events import AnyGame
 from referee.values.words import say
 from tests.match.fakes import FakeEyes, picture_of

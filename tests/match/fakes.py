@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from referee.games.contract import Act, Citation, Counter, Progress, RequestError, RuleId, Ruling, Seat, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
 from referee.games.terra_turrium.kit import KIT
-from referee.judging.context import Context, TurnEvidence
-from referee.judging.decision import Ask, Judgement
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.session import GridAdapter
+from referee.match.decision import Ask
 from referee.match.live import CameraState, Framing, Waiting
 from referee.match.state import TableState
 from referee.session.capture import Capture as StillLook

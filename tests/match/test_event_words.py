@@ -6,7 +6,7 @@ import json
 
 from referee.games.contract import RuleId, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
-from referee.judging.decision import ShowFrom
+from referee.match.decision import ShowFrom
 from referee.match.events import (
     CameraNote,
     Illegal,

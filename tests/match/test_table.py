@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from referee.games.answers import OtherSetup
-from referee.judging.decision import Ask
+from referee.match.decision import Ask
 from referee.match.events import (
     Event,
     EventError,

@@ -8,9 +8,9 @@ import pytest
 
 from referee.games.answers import OtherSetup
 from referee.games.terra_turrium.colours import Colour
-from referee.judging.context import Suspicion
-from referee.judging.decision import Ask, LateDiscovery
+from referee.match.decision import Ask, LateDiscovery
 from referee.match.events import LeftOpen, SetupChecked, Trigger, TurnRuled, Unsure, WhyUnsure
+from referee.match.hypotheses import Suspicion
 from referee.match.state import TableState
 from referee.match.transitions import TRANSITIONS, Phase, step
 from referee.match.turn import DraftedAnswers, EndOfTurn, TurnUnderWay

@@ -11,7 +11,7 @@ from referee.cli.gamebook import usual_start
 from referee.demo.recording import BUNDLED, Recording
 from referee.games import game_named
 from referee.games.terra_turrium.colours import Colour
-from referee.judging.decision import ShowFrom
+from referee.match.decision import ShowFrom
 from referee.match.events import (
     CameraNote,
     Disputed,

@@ -11,7 +11,7 @@ import pytest
 
 from referee.games.contract import Act, Counter, RequestError, RuleId, Seat, StoneTrack, Violation
 from referee.games.terra_turrium.colours import LETTERS
-from referee.judging.decision import Ask
+from referee.match.decision import Ask
 from referee.match.events import GameStarted, LookTaken, SetupChecked, TurnRuled, Unsure, WhyUnsure
 from referee.match.live import Live
 from referee.match.transitions import TableState, begin, step

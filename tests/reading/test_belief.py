@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.terra_turrium.colours import LETTERS, Colour, board_of
-from referee.judging.boards import likeliest_boards
+from referee.kinds.grid.judging.boards import likeliest_boards
 from referee.values import belief
 from referee.values.belief import BoardBelief, Prior, conserving, log_probabilities, posterior
 from referee.values.board import Board, Field

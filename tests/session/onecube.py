@@ -24,7 +24,7 @@ from referee.values.belief import BoardBelief, Unchanged
 from referee.values.board import Board
 from referee.values.declaring import NOTHING_DECLARED, Declared
 from referee.values.words import say
-from tests.judging.seeing import START, OneCube, Spot, seen
+from tests.kinds.grid.judging.seeing import START, OneCube, Spot, seen
 from tests.match.fakes import Pictures, picture_of
 from tests.session.sessions import Kept
 from vision.reading import CameraView, Reading

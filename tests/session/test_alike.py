@@ -12,7 +12,7 @@ from hypothesis.strategies import integers, lists, permutations, sampled_from
 from referee.match.events import CalledOff, ChangedUnseen, FieldTold, Paused, PutBack, Resumed, Undone, Verdict
 from referee.match.phases import Phase
 from referee.values.board import Board, Field
-from tests.judging.seeing import START
+from tests.kinds.grid.judging.seeing import START
 from tests.session.hidden import HiddenTable, Sight
 from tests.session.onecube import ThreePlay
 

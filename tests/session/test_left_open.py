@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from referee.judging.standing import board_of
 from referee.match.events import Event, TurnRuled
 from referee.match.phases import Phase
+from referee.match.standing import board_of
 from referee.session.bounds import TookTooLongError
 from referee.session.timing import LookPatience
 from referee.values.belief import Unchanged
 from referee.values.board import Field
-from tests.judging.seeing import seen
+from tests.kinds.grid.judging.seeing import seen
 from tests.session.onecube import OneCubeTable
 
 START, LEGAL, ODD = "111/211r", "121/111r", "121/211r"

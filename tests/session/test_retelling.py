@@ -9,7 +9,7 @@ import pytest
 from referee.match.events import GameStarted, SetupAccepted, TurnsRetold
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
-from tests.judging.seeing import START, seen
+from tests.kinds.grid.judging.seeing import START, seen
 from tests.session.onecube import OneCubeTable
 
 ODD = "121/211r"

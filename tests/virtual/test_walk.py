@@ -11,7 +11,7 @@ import pytest
 
 from calibration.table import TableSetup
 from referee.games import game_named
-from referee.judging.decision import ShowFrom
+from referee.match.decision import ShowFrom
 from referee.match.live import ViewsWanted
 from referee.session.readers import reader_at
 from referee.values.board import Field

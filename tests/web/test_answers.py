@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from referee.games import game_named
-from referee.judging.decision import Ask, Candidate
+from referee.match.decision import Ask, Candidate
 from referee.match.events import TurnRuled, Unsure
 from referee.match.state import TableState
 from referee.values.board import Field

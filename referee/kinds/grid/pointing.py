@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
-from referee.judging.context import SeenByHand
-from referee.judging.decision import ShowFrom
-from referee.judging.standing import board_of
+from referee.kinds.grid.judging.context import SeenByHand
 from referee.kinds.grid.readings import expectation
+from referee.match.decision import ShowFrom
 from referee.match.events import AnyGame, CameraNote, ReadingMade, TurnRuled, Verdict, WhyUnsure
+from referee.match.standing import board_of
 from referee.match.state import TableState
 from referee.session.going import go_to
 from referee.session.openlook import MOST_VIEWS, is_another_side

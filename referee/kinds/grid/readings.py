@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from referee.games.answers import OtherSetup
 from referee.games.contract import InfersSetup, Position, RequestError
-from referee.judging.context import Context, Hypotheses, TurnEvidence
-from referee.judging.decision import Judgement
-from referee.judging.settingup import setup_questions
-from referee.judging.standing import board_of
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
+from referee.kinds.grid.judging.settingup import setup_questions
 from referee.match.events import (
     AnyGame,
     CameraNote,
@@ -28,6 +27,8 @@ from referee.match.events import (
     Verdict,
     WhyUnsure,
 )
+from referee.match.hypotheses import Hypotheses
+from referee.match.standing import board_of
 from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.session.capture import Pictures
 from referee.values.belief import (

@@ -12,8 +12,8 @@ from referee.addons.rehearsals.rehearser import LookTold
 from referee.addons.rehearsals.tally import LIMITS_PX, Composition, Counts, Ease, Eyes, LookTally
 from referee.addons.rehearsals.tasks import RehearsalTask
 from referee.games.contract import AnyGame
-from referee.judging.standing import board_of
 from referee.kinds.grid.tasks import Ground, as_it_stands, next_task
+from referee.match.standing import board_of
 from referee.session.capture import Pictures
 from referee.values.belief import Prior
 from referee.values.board import Board, Field

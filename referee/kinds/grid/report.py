@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from calibration.table import TableSetup
 from referee.games.answers import Effort
 from referee.games.contract import Act, AnyGame, Position
-from referee.judging.judge import weigh
-from referee.judging.standing import board_of
 from referee.kinds.grid.drawing import board_svg
+from referee.kinds.grid.judging.judge import weigh
 from referee.match.events import ReadingMade
+from referee.match.standing import board_of
 from referee.report.kind import GroundPlan
 from referee.values.belief import BoardBelief, posterior
 from referee.values.board import Board, Field

@@ -14,7 +14,7 @@ from calibration.table import TableSetup
 from referee.cli.pictures import load_views
 from referee.cli.requesting import Explain
 from referee.games.contract import AnyGame, Position, RequestError
-from referee.judging.standing import board_of
+from referee.match.standing import board_of
 from referee.session.capture import Pictures
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError, Field

@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from referee.games.contract import Position, RequestError, Ruling
-from referee.judging.smoothing import LatticeLayer, LatticeStep, alike, likeliest_path, open_fields, steps_back
-from referee.judging.standing import board_of
+from referee.kinds.grid.judging.smoothing import (
+    LatticeLayer,
+    LatticeStep,
+    alike,
+    likeliest_path,
+    open_fields,
+    steps_back,
+)
 from referee.match.events import AnyGame, TurnRetold, TurnsRetold, Verdict
+from referee.match.standing import board_of
 from referee.match.state import Entry, TableState
 from referee.values.board import Board
 

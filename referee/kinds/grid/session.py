@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from referee.judging.context import Context, TurnEvidence
-from referee.judging.judge import judge, stones_stay
-from referee.judging.standing import board_of
-from referee.judging.swept import is_swept
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.judge import judge, stones_stay
+from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.pointing import seen_by_hand, show_next
 from referee.kinds.grid.readings import (
     BoardReader,
@@ -53,6 +52,7 @@ from referee.match.events import (
     WhyUnsure,
 )
 from referee.match.live import Live
+from referee.match.standing import board_of
 from referee.match.state import TableState
 from referee.session.adapter import PlainAdapter
 from referee.session.by_hand import hindrance

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from referee.games.contract import Position, RequestError
-from referee.judging.standing import board_of
 from referee.match.events import AnyGame
 from referee.match.live import RestoreTask
+from referee.match.standing import board_of
 from referee.values.board import MAX_HEIGHT, Board, BoardError, Field
 from referee.values.kit import Kit
 from referee.values.partial import UNKNOWN, PartialBoard

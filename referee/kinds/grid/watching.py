@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from referee.games.guarding import shown
-from referee.judging.standing import board_of
 from referee.kinds.grid.comparing import Comparison, all_done, compare, tasks
 from referee.match.events import AnyGame, SetupChecked
 from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
+from referee.match.standing import board_of
 from referee.match.state import Entry, EntryStatus, TableState
 from referee.values.belief import ReferenceLook, Standing
 from referee.values.partial import UNKNOWN, PartialBoard

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 
-from referee.judging.decision import ShowFrom
 from referee.kinds.tower.observation import SIDES, TowerEvidence, cells_told, outer
+from referee.match.decision import ShowFrom
 from referee.match.events import CameraNote
 from referee.session.capture import Pictures
 from referee.session.going import go_to

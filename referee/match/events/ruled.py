@@ -7,11 +7,11 @@ from enum import StrEnum
 from typing import ClassVar, Self
 
 from referee.games.contract import AnyGame, Position, Ruling
-from referee.judging.context import Links, Suspicion
-from referee.judging.decision import Ask, Assumption, Candidate, LateDiscovery, ShowFrom
+from referee.match.decision import Ask, Assumption, Candidate, LateDiscovery, ShowFrom
 from referee.match.events import told
 from referee.match.events.base import Data, EventError, JsonObject, Trigger, Verdict, fields, given, names
 from referee.match.events.rulings import ruling_json, ruling_of
+from referee.match.hypotheses import Links, Suspicion
 from referee.values.board import Field
 from referee.values.words import Words
 

@@ -7,8 +7,8 @@ from typing import ClassVar, Self
 
 from referee.games.answers import OtherSetup
 from referee.games.contract import AnyGame, Position, Violation
-from referee.judging.decision import Ask
 from referee.match.clock import Clock
+from referee.match.decision import Ask
 from referee.match.events.base import (
     Data,
     JsonObject,

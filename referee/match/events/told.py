@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from referee.games.answers import OtherSetup
 from referee.games.contract import AnyGame, RuleId
-from referee.judging.context import Suspicion
-from referee.judging.decision import Ask, Assumption, Candidate, LateDiscovery, ShowFrom
+from referee.match.decision import Ask, Assumption, Candidate, LateDiscovery, ShowFrom
 from referee.match.events.base import Data, JsonObject, fields, names
+from referee.match.hypotheses import Suspicion
 from referee.values.board import Field
 from referee.values.words import Words
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from referee.judging.boards import weigh_boards
-from referee.judging.judge import EFFORT
+from referee.kinds.grid.judging.boards import weigh_boards
+from referee.kinds.grid.judging.judge import EFFORT
 from referee.values.belief import BoardBelief
-from tests.judging.seeing import GAME, START, seen
+from tests.kinds.grid.judging.seeing import GAME, START, seen
 
 
 def test_a_piece_that_is_seen_elsewhere_has_not_vanished() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.values.belief import BoardBelief, ReferenceLook, corrected, log_probabilities
 from referee.values.board import Board, Field
 

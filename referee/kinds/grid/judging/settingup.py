@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.games.contract import AnyGame, Position, Violation
-from referee.judging.asking import MOST_ANSWERS, Stand, stand
-from referee.judging.decision import Ask
+from referee.kinds.grid.judging.asking import MOST_ANSWERS, Stand, stand
+from referee.match.decision import Ask
 from referee.values.belief import BoardBelief, log_probabilities
 from referee.values.board import Board, Field
 from referee.values.words import say

@@ -11,15 +11,16 @@ import pytest
 from referee.games import package_named
 from referee.games.contract import RuleId, Ruling, Violation
 from referee.games.record import parse_record
-from referee.judging.context import Context, Hypotheses, TurnEvidence
-from referee.judging.decision import Judgement
-from referee.judging.judge import judge
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
+from referee.kinds.grid.judging.judge import judge
+from referee.match.hypotheses import Hypotheses
 from referee.values.belief import BoardBelief, Standing
 from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared
 from referee.values.words import verbatim
-from tests.judging.following import follow
-from tests.judging.seeing import GAME, START, OneCube, Spot, seen
+from tests.kinds.grid.judging.following import follow
+from tests.kinds.grid.judging.seeing import GAME, START, OneCube, Spot, seen
 
 
 def adjudicate(game: OneCube, position: Spot, belief: BoardBelief) -> Judgement:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.games.contract import Position
-from referee.judging.context import Links
-from referee.judging.standing import board_of
+from referee.match.hypotheses import Links
+from referee.match.standing import board_of
 from referee.values.board import Board, Field
 
 OPEN_SHARE = 3e-4

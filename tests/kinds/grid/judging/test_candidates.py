@@ -5,11 +5,11 @@ from __future__ import annotations
 from referee.games.answers import Reconstruction
 from referee.games.contract import RuleId
 from referee.games.terra_turrium.colours import LETTERS
-from referee.judging.candidates import candidates
-from referee.judging.weights import Hypothesis
+from referee.kinds.grid.judging.candidates import candidates
+from referee.kinds.grid.judging.weights import Hypothesis
 from referee.match.events import FieldTold
 from referee.values.board import Board, Field
-from tests.judging.seeing import GAME, START
+from tests.kinds.grid.judging.seeing import GAME, START
 
 
 def hypothesis(text: str, score: float, *rules: str) -> Hypothesis:

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from referee.games.terra_turrium.colours import LETTERS
-from referee.judging.context import MOST_POSITIONS, Hypotheses, Lead
-from referee.judging.smoothing import LatticeLayer, likeliest_path, open_fields, steps_back
+from referee.kinds.grid.judging.smoothing import LatticeLayer, likeliest_path, open_fields, steps_back
+from referee.match.hypotheses import MOST_POSITIONS, Hypotheses, Lead
 from referee.values.board import Board
-from tests.judging.seeing import START
+from tests.kinds.grid.judging.seeing import START
 
 LATTICE = [
     LatticeLayer((START,)),

@@ -13,8 +13,8 @@ import numpy as np
 
 from referee.games.answers import Reconstruction
 from referee.games.contract import Position, RuleId
-from referee.judging.decision import LateDiscovery
-from referee.judging.scores import total
+from referee.match.decision import LateDiscovery
+from referee.values.scores import total
 
 ACCUSE_NATS = 5.0
 """A breach must be e^5 = 150 times likelier than every legal turn together before anybody is accused: a wrong

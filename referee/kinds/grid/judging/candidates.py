@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from referee.judging.asking import MOST_DOUBTS, stand
-from referee.judging.decision import Candidate
-from referee.judging.weights import Hypothesis, shares
+from referee.kinds.grid.judging.asking import stand
+from referee.kinds.grid.judging.weights import Hypothesis, shares
+from referee.match.decision import MOST_DOUBTS, Candidate
 from referee.values.board import Board, differing_fields
 
 MOST_CANDIDATES = 3

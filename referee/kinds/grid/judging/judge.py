@@ -17,25 +17,27 @@ from numpy.typing import NDArray
 
 from referee.games.answers import Effort, Weighed
 from referee.games.contract import AnyGame, Game, Position, RequestError, Ruling, WeighsTurns
-from referee.judging import asking
-from referee.judging.assuming import assumptions
-from referee.judging.boards import weigh_boards
-from referee.judging.candidates import candidates
-from referee.judging.certainty import certain
-from referee.judging.context import Context, Hypotheses, Lead, Suspicion, TurnEvidence, links_of
-from referee.judging.contradicting import as_seen, contradicted, look_at
-from referee.judging.decision import Judgement, LateDiscovery
-from referee.judging.discovery import discovered, kept, suspected
-from referee.judging.evidence import evidence
-from referee.judging.scores import total
-from referee.judging.smoothing import alike, open_fields
-from referee.judging.standing import board_of
-from referee.judging.swept import is_swept
-from referee.judging.toppling import fall_asked
-from referee.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior
+from referee.kinds.grid.judging import asking
+from referee.kinds.grid.judging.assuming import assumptions
+from referee.kinds.grid.judging.boards import weigh_boards
+from referee.kinds.grid.judging.candidates import candidates
+from referee.kinds.grid.judging.certainty import certain
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.contradicting import as_seen, contradicted, look_at
+from referee.kinds.grid.judging.decision import Judgement
+from referee.kinds.grid.judging.discovery import discovered, kept, suspected
+from referee.kinds.grid.judging.evidence import evidence
+from referee.kinds.grid.judging.smoothing import alike, open_fields
+from referee.kinds.grid.judging.swept import is_swept
+from referee.kinds.grid.judging.toppling import fall_asked
+from referee.kinds.grid.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior
+from referee.match.decision import MOST_DOUBTS, LateDiscovery
+from referee.match.hypotheses import Hypotheses, Lead, Suspicion, links_of
+from referee.match.standing import board_of
 from referee.values.belief import BoardBelief, ReferenceLook, Standing
 from referee.values.board import Board, Field, differing_fields
 from referee.values.declaring import Declared
+from referee.values.scores import total
 
 P = TypeVar("P", bound=Position)
 
@@ -152,7 +154,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
     goes_on = seen.by_hand is not None and seen.by_hand.goes_on
     against = contradicted(said, grounds, goes_on) if said is not None and not said.rules else ()
     if said is not None and accused:  # what was dropped may make the turn legal
-        against = tuple(sorted(differing_fields(before, said.explanation.board) & context.lost))[: asking.MOST_DOUBTS]
+        against = tuple(sorted(differing_fields(before, said.explanation.board) & context.lost))[:MOST_DOUBTS]
     if said is not None and ruling is not None and not against:
         board = said.explanation.board
         kind: Literal["legal", "illegal"] = "legal" if ruling.legal else "illegal"
@@ -359,5 +361,5 @@ def least_seen(belief: BoardBelief) -> tuple[Field, ...]:
     """Return the few fields of which the pictures say least: what to show when no single field decides."""
     ranked = np.sort(belief.heights, axis=2)
     lead = ranked[..., -1] - ranked[..., -2]
-    order = np.argsort(lead, axis=None)[: asking.MOST_DOUBTS]
+    order = np.argsort(lead, axis=None)[:MOST_DOUBTS]
     return tuple(sorted(Field(*(int(k) for k in np.unravel_index(place, lead.shape))) for place in order))

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from referee.games.terra_turrium.colours import LETTERS
-from referee.judging.context import Context, Hypotheses, TurnEvidence
-from referee.judging.judge import judge
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.judge import judge
+from referee.match.hypotheses import Hypotheses
 from referee.values.belief import ReferenceLook, Unchanged, corrected
 from referee.values.board import Board, Field
-from tests.judging.following import follow
-from tests.judging.seeing import GAME, START, seen
+from tests.kinds.grid.judging.following import follow
+from tests.kinds.grid.judging.seeing import GAME, START, seen
 
 
 def test_after_an_open_turn_a_legal_one_from_either_position_is_believed() -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from benchmarks.ceiling import graded
 from referee.games.terra_turrium.engine import GAME
-from referee.judging.context import Context, TurnEvidence
-from referee.judging.decision import Judgement
-from referee.judging.judge import judge
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
+from referee.kinds.grid.judging.judge import judge
 from referee.values.board import Board, Field
-from tests.judging.starting import start
+from tests.kinds.grid.judging.starting import start
 
 
 def after(changes: dict[str, int]) -> Board:

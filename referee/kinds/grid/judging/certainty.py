@@ -12,10 +12,11 @@ from dataclasses import replace
 import numpy as np
 
 from referee.games.contract import AnyGame
-from referee.judging.asking import MOST_DOUBTS, stand
-from referee.judging.context import SeenByHand, TurnEvidence
-from referee.judging.decision import Ask, Judgement
-from referee.judging.standing import board_of
+from referee.kinds.grid.judging.asking import stand
+from referee.kinds.grid.judging.context import SeenByHand, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
+from referee.match.decision import MOST_DOUBTS, Ask
+from referee.match.standing import board_of
 from referee.values.board import Field, differing_fields
 from referee.values.words import say
 

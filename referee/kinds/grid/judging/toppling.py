@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.games.contract import AnyGame, Position, RequestError
-from referee.judging.asking import stand
-from referee.judging.context import TurnEvidence
-from referee.judging.decision import Ask
-from referee.judging.standing import board_of
-from referee.judging.swept import TAKEN_BY_HAND
+from referee.kinds.grid.judging.asking import stand
+from referee.kinds.grid.judging.context import TurnEvidence
+from referee.kinds.grid.judging.swept import TAKEN_BY_HAND
+from referee.match.decision import Ask
+from referee.match.standing import board_of
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 from referee.values.words import say

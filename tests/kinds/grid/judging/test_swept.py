@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.judging.asking import stand
-from referee.judging.context import Context, TurnEvidence
-from referee.judging.judge import judge
-from referee.judging.swept import fallen, is_swept
+from referee.kinds.grid.judging.asking import stand
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.judge import judge
+from referee.kinds.grid.judging.swept import fallen, is_swept
 from referee.values.board import Board, differing_fields
-from tests.judging.seeing import GAME, Spot, seen
+from tests.kinds.grid.judging.seeing import GAME, Spot, seen
 
 FLAT = "1111111/1111111/1111111/1111111/1111111/1111111/1111111"
 STACK = "1111111/1111111/1111111/1115111/1111111/1111111/1111111"

@@ -8,18 +8,15 @@ from math import log
 
 import numpy as np
 
-from referee.judging.decision import Ask
-from referee.judging.scores import total
-from referee.judging.standing import board_of
-from referee.judging.weights import ACCUSE_NATS, Hypothesis, Posterior, Rules, shares
+from referee.kinds.grid.judging.weights import ACCUSE_NATS, Hypothesis, Posterior, Rules, shares
+from referee.match.decision import MOST_DOUBTS, Ask
+from referee.match.standing import board_of
 from referee.values.board import Board, Field, differing_fields
+from referee.values.scores import total
 from referee.values.words import say
 
 LEAST_NATS = 0.02
 """A field that tells less of the ruling than this is not worth a question."""
-MOST_DOUBTS = 6
-"""Fields named at most when the players are asked to look."""
-
 MOST_ANSWERS = 4
 """Answers offered at most."""
 

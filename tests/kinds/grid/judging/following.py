@@ -15,9 +15,10 @@ from dataclasses import replace
 from typing import Any
 
 from referee.games.contract import Game
-from referee.judging.context import Context, Hypotheses, TurnEvidence
-from referee.judging.decision import Judgement
-from referee.judging.judge import judge
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
+from referee.kinds.grid.judging.judge import judge
+from referee.match.hypotheses import Hypotheses
 from referee.values.belief import BoardBelief, ReferenceLook, Standing
 from referee.values.declaring import NOTHING_DECLARED, Declared
 

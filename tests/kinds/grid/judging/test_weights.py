@@ -6,8 +6,8 @@ import pytest
 
 from referee.games.answers import Reconstruction
 from referee.games.contract import RuleId
-from referee.judging.weights import Hypothesis, Posterior
-from tests.judging.starting import start
+from referee.kinds.grid.judging.weights import Hypothesis, Posterior
+from tests.kinds.grid.judging.starting import start
 
 HERE, THERE = start(), start()
 """Two positions that may have stood before the turn."""

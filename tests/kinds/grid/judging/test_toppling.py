@@ -12,15 +12,15 @@ import pytest
 
 from referee.games import package_named
 from referee.games.contract import Position
-from referee.judging.context import Context, TurnEvidence
-from referee.judging.decision import Judgement
-from referee.judging.judge import judge
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
+from referee.kinds.grid.judging.judge import judge
 from referee.opponents import Opponent, OpponentTurn, Strength
 from referee.opponents.wholegame import new_position
 from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared
-from tests.judging.seeing import GAME, Spot, seen
+from tests.kinds.grid.judging.seeing import GAME, Spot, seen
 
 FALLS = int(os.environ.get("FALLS", "16"))
 """Falls drawn of each game."""

@@ -11,9 +11,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.judging.asking import MOST_ANSWERS, MOST_DOUBTS, stand
-from referee.judging.decision import Ask
-from referee.judging.weights import ACCUSE_NATS, Hypothesis
+from referee.kinds.grid.judging.asking import MOST_ANSWERS, stand
+from referee.kinds.grid.judging.weights import ACCUSE_NATS, Hypothesis
+from referee.match.decision import MOST_DOUBTS, Ask
 from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
 from referee.values.words import say

@@ -1,14 +1,16 @@
-"""Hold what the judge says of a turn: the ruling, what to ask, what was taken for granted, what came out late."""
+"""Hold what a ruling may say beside its verdict: what to ask, what it takes for granted, what came out late."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-from referee.games.contract import Position, RuleId, Ruling
+from referee.games.contract import RuleId
 from referee.values.board import Field
 from referee.values.players import Player
 from referee.values.words import Words
+
+MOST_DOUBTS = 6
+"""Fields named at most when the players are asked to look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +71,3 @@ class LateDiscovery:
     player: Player
     rules: frozenset[RuleId]
     words: Words
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """The referee's word on a turn.
-
-    kind: ``legal``, ``illegal`` or ``unsure``. observed: text of the board it rests on (the likeliest, when unsure).
-    ruling: the engine's ruling on that board; ``None`` when unsure. doubts, ask: what to look at, when unsure.
-    assumed: what a legal ruling takes for granted. late: what this look says of an earlier turn. odds: nats by which
-    a legal turn is likelier than any other. before: the position the turn is judged from. open: where the board that
-    an illegal ruling rests on may as well be another. swept: towers fell or hands swept the board: nobody is accused.
-    candidates: the likeliest boards, when unsure, to choose from.
-    """
-
-    kind: Literal["legal", "illegal", "unsure"]
-    observed: str
-    ruling: Ruling | None
-    doubts: tuple[Field, ...] = ()
-    ask: Ask | None = None
-    assumed: tuple[Assumption, ...] = ()
-    late: LateDiscovery | None = None
-    odds: float = 0.0
-    before: Position | None = None
-    open: frozenset[Field] = frozenset()
-    swept: bool = False
-    candidates: tuple[Candidate, ...] = ()

@@ -7,8 +7,9 @@ import pytest
 
 from referee.games.torres.engine import GAME
 from referee.games.torres.position.position import TorresPosition
-from referee.judging.context import Context, Hypotheses, TurnEvidence
-from referee.judging.judge import judge
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.judge import judge
+from referee.match.hypotheses import Hypotheses
 from referee.values.belief import BoardBelief, Habits
 from referee.values.board import Board
 

@@ -14,12 +14,13 @@ import pytest
 from referee.demo.recording import BUNDLED
 from referee.games import game_named
 from referee.games.answers import Reconstruction
-from referee.judging.certainty import certain
-from referee.judging.context import Context, SeenByHand, TurnEvidence
-from referee.judging.contradicting import contradicted
-from referee.judging.decision import Assumption, Judgement, LateDiscovery
-from referee.judging.standing import board_of
-from referee.judging.weights import Hypothesis
+from referee.kinds.grid.judging.certainty import certain
+from referee.kinds.grid.judging.context import Context, SeenByHand, TurnEvidence
+from referee.kinds.grid.judging.contradicting import contradicted
+from referee.kinds.grid.judging.decision import Judgement
+from referee.kinds.grid.judging.weights import Hypothesis
+from referee.match.decision import Assumption, LateDiscovery
+from referee.match.standing import board_of
 from referee.values.belief import BoardBelief
 from referee.values.board import Field
 from referee.values.words import say

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.games.contract import AnyGame, Position, RequestError
-from referee.judging.context import Suspicion
-from referee.judging.decision import LateDiscovery
-from referee.judging.scores import total
-from referee.judging.weights import ACQUIT_NATS, Posterior
+from referee.kinds.grid.judging.weights import ACQUIT_NATS, Posterior
+from referee.match.decision import LateDiscovery
+from referee.match.hypotheses import Suspicion
+from referee.values.scores import total
 from referee.values.words import player_name, say
 
 MOST_SUSPICIONS = 2

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.judging.asking import stand
-from referee.judging.decision import Assumption
-from referee.judging.standing import board_of
-from referee.judging.weights import Hypothesis
+from referee.kinds.grid.judging.asking import stand
+from referee.kinds.grid.judging.weights import Hypothesis
+from referee.match.decision import Assumption
+from referee.match.standing import board_of
 from referee.values.belief import BoardBelief
 from referee.values.board import Field, differing_fields
 from referee.values.kit import Kit

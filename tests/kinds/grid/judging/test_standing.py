@@ -6,7 +6,7 @@ import pytest
 
 from referee.games import package_named
 from referee.games.record import parse_record
-from referee.judging.standing import board_of
+from referee.match.standing import board_of
 
 
 @pytest.mark.parametrize(("name", "is_board"), [("terra-turrium", True), ("torres", True), ("turris", False)])
