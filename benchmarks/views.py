@@ -2,7 +2,8 @@
 
 A picture is looked through, read together with those before it, and ruled on, as a session does. Its decoding and the
 hand's own time do not count. One thread, whose processor time is told; on a quarter of a core, which is this machine
-stopped three quarters of the time, it is the time that passes.
+stopped three quarters of the time, it is the time that passes. Of a look of six pictures it is told besides what each
+part of the work costs, and how often it is done.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ import signal
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -26,6 +31,7 @@ from numpy.typing import NDArray
 from benchmarks.measure import REPEATS, Section, table
 from referee.games import package_named
 from referee.games.record import parse_record
+from referee.kinds.grid import session as grid
 from referee.kinds.grid.session import GridAdapter
 from referee.match.events import GameStarted, LookTaken, SetupAccepted
 from referee.match.state import TableState
@@ -34,13 +40,30 @@ from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.folder import make_table
 from referee.virtual.lenses import PHONE
 from referee.virtual.scene import TableScene
+from vision import posefinder, reader
 from vision.assessment.heldview import framed
 from vision.geometry.view import roaming_name
+from vision.heights import portrait, scorer
 from vision.reader import TableReader
 
 GAME = "terra-turrium"
 TURNS = 12
 SIDES_DEG = ((-100.0, 45.0), (-10.0, 50.0), (80.0, 45.0), (170.0, 50.0))
+MORE_SIDES_DEG = ((35.0, 40.0), (-55.0, 55.0))
+PARTS: tuple[tuple[str, ModuleType | type, str], ...] = (
+    ("poses", posefinder, "find_pose"),
+    ("level by level", reader, "rectified"),
+    ("networks of heights", scorer, "_infer"),
+    ("portraits that are new", portrait, "_portrayed"),
+    ("foreign things", reader, "find_foreign"),
+    ("markers on the tracks", reader, "read_stones"),
+    ("what hides what", scorer, "as_far_as_seen"),
+    ("contradictions", reader, "contradicting"),
+    ("decoding the belief", reader, "decode"),
+    ("the judge", GridAdapter, "_ruled"),
+    ("the next side", grid, "show_next"),
+)
+"""Parts of the work: what each is called, and the function that does it. None lies in another."""
 LIMITED_REPEATS = 2
 SHARE, PERIOD_S = 0.25, 0.1
 MOST_A_VIEW, MOST_FOUR = 20, 70
@@ -76,6 +99,17 @@ def measure(cases: Path | None) -> Section:
                     for what, name in rows
                 ),
             ),
+            "",
+            f"A look of {len(SIDES_DEG) + len(MORE_SIDES_DEG)} such pictures, read and ruled on with each: "
+            f"{full['six']:.0f} ms.",
+            "",
+            *table(
+                ("part", "ms", "share", "times"),
+                (
+                    (what, f"{full[what]:.0f}", f"{full[what] / full['six']:.0%}", f"{full[f'{what}, times']:.0f}")
+                    for what, _, _ in PARTS
+                ),
+            ),
         ),
         tuple(broken),
     )
@@ -105,7 +139,8 @@ def _looks(pipe: Connection, repeats: int, limited: bool) -> None:
     """Take looks and send their medians, ms. The first look loads what is loaded once, and is not counted."""
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory(prefix="referee-views-") as name:
-        look = _Look(Path(name), time.perf_counter if limited else time.process_time)
+        clock = time.perf_counter if limited else time.process_time
+        look = _Look(Path(name), clock)
     look.take()
     pipe.send(None)
     pipe.recv()
@@ -116,11 +151,30 @@ def _looks(pipe: Connection, repeats: int, limited: bool) -> None:
         "view": statistics.median(view for views in looks for view in views),
         "four": statistics.median(sum(views) for views in looks),
     }
-    pipe.send(found | {"width": width, "height": height})
+    parts = {} if limited else _parts(look, clock, repeats)
+    pipe.send(found | parts | {"width": width, "height": height})
+
+
+def _parts(look: _Look, clock: Callable[[], float], repeats: int) -> dict[str, float]:
+    """Return what a look costs and each part of it, ms, and how often each is done: means of some looks."""
+    found: dict[str, float] = defaultdict(float)
+
+    @contextmanager
+    def timed(what: str) -> Iterator[None]:
+        began_s = clock()
+        yield
+        found[what] += 1000 * (clock() - began_s) / repeats
+        found[f"{what}, times"] += 1 / repeats
+
+    with ExitStack() as parts:
+        for what, owner, name in PARTS:
+            parts.enter_context(patch.object(owner, name, timed(what)(getattr(owner, name))))
+        found["six"] = sum(sum(look.take(len(SIDES_DEG) + len(MORE_SIDES_DEG))) for _ in range(repeats)) / repeats
+    return dict(found)
 
 
 class _Look:
-    """Four pictures of a board after a turn."""
+    """Pictures of a board after a turn."""
 
     def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -136,15 +190,15 @@ class _Look:
         board = position.observed.text
         shown = [
             DrawnCamera(PHONE, setup, package.game.kit).picture(TableScene(board, held={PHONE: side}))
-            for side in SIDES_DEG
+            for side in SIDES_DEG + MORE_SIDES_DEG
         ]
         self._files = [np.asarray(cv2.imencode(".jpg", one)[1], np.uint8) for one in shown]
         self.pictures: list[NDArray[np.uint8]] = []
 
-    def take(self) -> list[float]:
-        """Return how long each view took, ms, from its decoded picture to what would be ruled."""
+    def take(self, count: int = len(SIDES_DEG)) -> list[float]:
+        """Return how long each of so many views took, ms, from its decoded picture to what would be ruled."""
         adapter = GridAdapter(self._game, self._reader, self._state)
-        self.pictures = [self._decoded(file) for file in self._files]
+        self.pictures = [self._decoded(file) for file in self._files[:count]]
         took = []
         for number, picture in enumerate(self.pictures, 1):
             began_s = self._clock()

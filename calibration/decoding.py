@@ -73,7 +73,7 @@ def decode(content: bytes) -> Decoded | Spoilt:
     if size[0] * size[1] < FEWEST_PIXELS:
         return Spoilt.SMALL
     try:
-        upright = smaller(decode_picture(content))
+        upright = smaller(decode_picture(content, LONGEST_PX))
     except PictureError:
         return Spoilt.UNREADABLE
     note = picture_note(content)

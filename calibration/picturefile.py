@@ -28,11 +28,12 @@ class PictureError(ValueError):
     """A file that can't be taken as a picture; the message says why, without naming the file."""
 
 
-def decode_picture(content: bytes) -> NDArray[np.uint8]:
+def decode_picture(content: bytes, enough_px: int | None = None) -> NDArray[np.uint8]:
     """Decode the picture in a file's content, (height, width, 3) BGR uint8, turned as its EXIF says.
 
-    Colours of 16 bits and CMYK are brought to 8 bits BGR. Raises PictureError for what is no whole picture, of a kind
-    that is not taken, or larger than ``MOST_PIXELS``.
+    enough_px: a picture whose longer side has twice as many pixels or more comes at half its size, which takes a
+    third of the time. Colours of 16 bits and CMYK are brought to 8 bits BGR. Raises PictureError for what is no whole
+    picture, of a kind that is not taken, or larger than ``MOST_PIXELS``.
     """
     size = picture_size(content)
     if size is None:
@@ -46,7 +47,9 @@ def decode_picture(content: bytes) -> NDArray[np.uint8]:
             raise PictureError("it is cut short or no picture")
         return heic
     try:
-        picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+        halved = enough_px is not None and max(size) >= 2 * enough_px
+        kind = cv2.IMREAD_REDUCED_COLOR_2 if halved else cv2.IMREAD_COLOR
+        picture = cv2.imdecode(np.frombuffer(content, np.uint8), kind)
     except cv2.error:
         picture = None
     if picture is None:

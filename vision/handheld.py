@@ -6,6 +6,8 @@ top face.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +60,7 @@ def blur_px(view: View, table: TableSetup) -> float:
     return float(np.sqrt(max(0.0, wide_px**2 - SHARP_PX**2)))
 
 
+@lru_cache(maxsize=8)
 def _lines(table: TableSetup) -> NDArray[np.float64]:
     """Return lines across the sides of all markers, (sides, lines, points, 3) mm.
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.decoding import smaller
+from calibration.decoding import LONGEST_PX, smaller
 from calibration.errors import CalibrationError
 from calibration.exif import PictureNote, focal_length_px, picture_note
 from calibration.framelens import FrameLens, FrameSight, solve_frame_lens, turned
@@ -113,7 +113,7 @@ def load_photograph(one: Photograph) -> Picture:
     Raises CalibrationError.
     """
     try:
-        return smaller(decode_picture(one.path.read_bytes()))
+        return smaller(decode_picture(one.path.read_bytes(), LONGEST_PX))
     except (OSError, PictureError) as error:
         raise CalibrationError(f"{one.path}: {error}; take it out of the folder") from error
 

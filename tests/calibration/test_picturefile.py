@@ -66,6 +66,14 @@ def test_pictures_are_turned_as_they_say(ending: str) -> None:
     assert picture[2, 10, 2] > 200 > 50 > picture[37, 10, 2], "what was on the left is on top"
 
 
+def test_a_picture_twice_as_large_as_is_enough_is_halved_while_it_is_decoded() -> None:
+    content = turned(".jpg")
+    assert decode_picture(content, 21).shape == (40, 20, 3)
+    half = decode_picture(content, 20)
+    assert half.shape == (20, 10, 3)
+    assert half[1, 5, 2] > 200 > 50 > half[18, 5, 2], "and turned all the same"
+
+
 @pytest.mark.parametrize("ending", [".png", ".tiff"])
 def test_sixteen_bits_become_eight(ending: str) -> None:
     picture = decode_picture(encoded(ending, np.full((4, 6), 40_000, np.uint16)))

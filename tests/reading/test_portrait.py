@@ -138,3 +138,31 @@ def test_the_picture_of_a_lens_that_bends_is_straightened_first() -> None:
     shown = [View("left", draw(scene, at, bent), bent, at) for at in (pose(-85), pose(20))]
     said = with_portraits(belief_in(scene, flags), shown, table(), None, FLAGS)
     assert FLAGS.letters[said.flags[4, 1].argmax() - 1] == "r"
+
+
+def test_a_picture_is_shown_to_the_network_again_only_where_another_stack_is_cut_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scene = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red", (2, 3): "blue"})
+    first, second = looked_at(scene, -85.0), looked_at(scene, 20.0)
+    shown: list[str] = []
+
+    def brightness(cuts: np.ndarray) -> float:
+        shown.append("picture")
+        return float(np.median(cuts))
+
+    monkeypatch.setattr(portrait, "brightness_of", brightness)
+    flags = np.zeros((6, 6, 5))
+    flags[..., 0] = 9.0
+    flags[4, 1] = flags[2, 3] = 0.0
+    belief = belief_in(scene, flags)
+    with_portraits(belief, [first], table(), None, FLAGS)
+    both = with_portraits(belief, [first, second], table(), None, FLAGS)
+    assert len(shown) == 2
+    fresh = [looked_at(scene, -85.0), looked_at(scene, 20.0)]
+    assert np.array_equal(both.flags, with_portraits(belief, fresh, table(), None, FLAGS).flags)
+    assert len(shown) == 4
+    higher = belief_in(scene.with_(heights={(2, 3): 3, (4, 1): 3}), flags)
+    other = with_portraits(higher, [first], table(), None, FLAGS)
+    assert len(shown) == 5
+    assert not np.array_equal(other.flags, with_portraits(belief, [first], table(), None, FLAGS).flags)

@@ -83,14 +83,30 @@ def score_portraits(
     reach = max(table.pitch_mm) * HEIGHT_PX / PX_PER_FIELD
     low, high = tops_mm.min(axis=0) - reach / 2, tops_mm.max(axis=0) + reach
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (0.0, high[2])])
-    picture, matrix = view.once("portraits", corners.tobytes(), lambda: pinhole_crop(view, corners))
     shown = asked | (np.arange(len(asked)) % 3 == 0)
-    at = view.pose.rotation, view.pose.translation_mm
-    cuts = cut_upright(picture, matrix, *at, tops_mm[shown], min(table.pitch_mm))
+    # All that the answer depends on: with another picture of the look most stacks seem as high as before.
+    key = corners.tobytes(), tops_mm[shown].tobytes(), asked.tobytes(), table, pieces
+    return view.once("portrayed", key, lambda: _portrayed(view, table, corners, tops_mm[shown], asked[shown], pieces))
+
+
+def _portrayed(
+    view: View,
+    table: TableSetup,
+    corners_mm: NDArray[np.float64],
+    tops_mm: NDArray[np.float64],
+    asked: NDArray[np.bool_],
+    pieces: Pieces,
+) -> NDArray[np.float64]:
+    """Return what ``score_portraits`` does, for the top faces that are cut out.
+
+    corners_mm: (8, 3) of the space in which they lie.
+    """
+    picture, matrix = view.once("portraits", corners_mm.tobytes(), lambda: pinhole_crop(view, corners_mm))
+    cuts = cut_upright(picture, matrix, view.pose.rotation, view.pose.translation_mm, tops_mm, min(table.pitch_mm))
     sight = tops_mm[asked] - view.pose.centre_mm
     upright_share = np.hypot(sight[:, 0], sight[:, 1]) / np.linalg.norm(sight, axis=1)
     piece_fields = table.flag.height_mm / min(table.pitch_mm)
-    inputs = portrait_inputs(cuts[asked[shown]], brightness_of(cuts), upright_share, piece_fields)
+    inputs = portrait_inputs(cuts[asked], brightness_of(cuts), upright_share, piece_fields)
     with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
         network = _network()
         network.setInput(inputs)

@@ -103,9 +103,10 @@ def _looks(
     }
     if not tracks:
         return {}
-    hidden = hidden_by(view, table, heights, flags)
+    standing = heights.tobytes(), flags.tobytes(), table
+    hidden = view.once("hidden", standing, lambda: hidden_by(view, table, heights, flags))
     middles = np.concatenate(list(tracks.values()))
-    hidden &= view.once("tracks", table, lambda: looked_at(view, middles, RADIUS_MM))
+    hidden = hidden & view.once("tracks", table, lambda: looked_at(view, middles, RADIUS_MM))
     return view.once(
         "stones",
         hidden.tobytes(),

@@ -130,11 +130,17 @@ class _Look:
 
 
 def _look(view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]) -> _Look:
+    standing = heights.tobytes(), flags.tobytes(), table
+    return view.once("foreign", standing, lambda: _looked(view, table, heights, flags))
+
+
+def _looked(view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.bool_]) -> _Look:
+    """Look again only where something else may hide the frame or the rim."""
     stacks = fill(stack_outlines(view, table, heights, MARGIN_MM), view.lens.size, _MASK_SCALE)
     pieces = fill(flag_outlines(view, table, heights, flags, MARGIN_MM), view.lens.size, _MASK_SCALE)
     frame = view.once("frame", table, lambda: _frame_in(view, table))
     hidden = (stacks & frame).tobytes(), (pieces & frame).tobytes()
-    return view.once("foreign", hidden, lambda: _found(view, table, stacks, pieces))
+    return view.once("found", hidden, lambda: _found(view, table, stacks, pieces))
 
 
 def _frame_in(view: View, table: TableSetup) -> NDArray[np.bool_]:
@@ -152,7 +158,9 @@ def _found(view: View, table: TableSetup, stacks: NDArray[np.bool_], pieces: NDA
     strip = _rectify(view, band, stacks, pieces)
     bare = strip.judged & ~strip.flagged
     free = {number: bool(bare[square].mean() > 0.9) for number, square in band.squares.items()}
-    likenesses = {number: likeness(view, table, number) for number in table.markers}
+    likenesses = view.once(
+        "likeness", table, lambda: {number: likeness(view, table, number) for number in table.markers}
+    )
     lost = tuple(n for n, like in likenesses.items() if like is not None and free[n] and like < MARKER_SEEN)
     paper = strip.judged & band.paper
     for number in lost:
