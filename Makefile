@@ -1,8 +1,9 @@
-.PHONY: test-times record hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play sizes setup setup-dev setup-hall setup-proof clean help
+.PHONY: test-times record ledger hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play sizes setup setup-dev setup-hall setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
 KILLS ?= 300
+MINUTES ?= 60
 GAME ?= terra_turrium
 PHOTOS ?= ../shared/photos
 SHARED ?= ../shared
@@ -75,6 +76,9 @@ real: setup-dev       ## read real photographs and write docs/evidence/real.md; 
 
 record: setup-dev     ## referee a hundred drawn games and compare the record turn by turn; RECORD="--by erring --sight phone" (hours, resumed where it ended)
 	.venv/bin/python -m benchmarks.record build/record.jsonl $(RECORD)
+
+ledger: setup-dev     ## referee games on tables drawn at random, a line of docs/evidence/drawn-turns.jsonl each; MINUTES=600 (resumed where it ended)
+	nice -n 19 .venv/bin/python -m benchmarks.drawnturns --minutes $(MINUTES)
 
 kills: setup-dev      ## kill a running game 300 times at random moments; KILLS=20 for fewer
 	.venv/bin/python -m tests.kills --count $(KILLS)

@@ -64,13 +64,14 @@ def main() -> None:
     for seed in range(args.first, args.first + args.games):
         if seed in done:
             continue
-        script = parse_script(_text(package_named(args.game), args, seed))
+        text = script_text(package_named(args.game), seed, args.by, args.turns, args.players, args.strength)
+        script = parse_script(text)
         began = time.monotonic()
         if args.sight == "drawn":
             played = play_hidden(script, Sight(), random.Random(seed)).played()
         else:
             played = play_script(script, True, threading.Event(), lambda text: None, args.sight == "phone")
-        line = _line(key, seed, script, played, round(time.monotonic() - began, 1))
+        line = game_line(key, seed, script, played, round(time.monotonic() - began, 1))
         known.append(line)
         with args.file.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(line)) + "\n")
@@ -108,19 +109,26 @@ class GameLine:
         return self.game, self.by, self.sight
 
 
-def _text(package: GamePackage, args: argparse.Namespace, seed: int) -> str:
-    """Return the script of a game as text."""
+def script_text(
+    package: GamePackage,
+    seed: int,
+    by: str,
+    turns: int,
+    players: int | None = None,
+    strength: str = Strength.MIDDLE.value,
+) -> str:
+    """Return the script of a game as text. players: as many as can play where none is given."""
     most = max(count for count, _ in package.game.choices().editions[0].variants)
-    start = new_position(package, args.players or most, None)
-    if args.by == "random":
+    start = new_position(package, players or most, None)
+    if by == "random":
         rnd = random.Random(seed)
         words = [seat.colour.word for seat in package.game.seats(start)]
         own = play_game(package, start, dict.fromkeys(words, Strength.WEAK), seed, [], len(words))
         begun = package.records.start(own.record)
-        return Record(package.records.headers(begun), ()).text + "\n".join(_random(rnd, package, begun, args.turns))
+        return Record(package.records.headers(begun), ()).text + "\n".join(_random(rnd, package, begun, turns))
     words = [seat.colour.word for seat in package.game.seats(start)]
-    own = play_game(package, start, dict.fromkeys(words, Strength(args.strength)), seed, [], args.turns)
-    if args.by == "own":
+    own = play_game(package, start, dict.fromkeys(words, Strength(strength)), seed, [], turns)
+    if by == "own":
         return own.record.text
     return Record(own.record.headers, ()).text + "\n".join(_erring(random.Random(seed), package, own.record))
 
@@ -148,7 +156,7 @@ def _erring(rnd: random.Random, package: GamePackage, record: Record) -> Iterato
         now = following
 
 
-def _line(key: tuple[str, str, str], seed: int, script: Script, played: Played, seconds: float) -> GameLine:
+def game_line(key: tuple[str, str, str], seed: int, script: Script, played: Played, seconds: float) -> GameLine:
     """Return what became of each turn of a script."""
     entries = _turns(played.state)
     found: Counter[str] = Counter()

@@ -32,7 +32,7 @@ from referee.virtual.drawing_process import DrawingProcess
 from referee.virtual.folder import VIRTUAL_TABLE, make_table
 from referee.virtual.scene import TableScene
 from referee.virtual.script import Script, checked
-from referee.virtual.sight import DrawnSight
+from referee.virtual.sight import DrawnSight, Wear
 from referee.virtual.table import Pace, VirtualTable
 from referee.virtual.walk import PhoneWalk
 from vision.posefinder import PoseFinder
@@ -52,21 +52,30 @@ class Played:
 
 
 def play_script(
-    script: Script, fast: bool, stop: threading.Event, tell: Callable[[str], None], phone: bool = False
+    script: Script,
+    fast: bool,
+    stop: threading.Event,
+    tell: Callable[[str], None],
+    phone: bool = False,
+    wear: Wear | None = None,
+    folder: Path | None = None,
 ) -> Played:
     """Play a script at a virtual table of its own, and compare what was refereed with what it implies.
 
     phone: somebody shows the table with a phone in the hand, which is its only camera; only where it is played fast.
+    wear: what cameras do to their pictures, likewise. folder: where table, journal and pictures stay; without one
+    they go at the end.
     Raises RecordError for a script that can't be played, CalibrationError, RequestError.
     """
     package = package_named(script.record.headers.get("game"))
     checked(script, package)
     with ExitStack() as parts:
-        folder = parts.enter_context(folder_aside("referee-virtual-"))
+        folder = folder or parts.enter_context(folder_aside("referee-virtual-"))
+        folder.mkdir(parents=True, exist_ok=True)
         began = package.records.start(script.record)
         kind = turn_kind(package.game.kit)
         if kind.NEEDS_PICTURES:
-            made = _laid(folder / "table", package, began.observed.text, _Way(fast, phone), stop, parts)
+            made = _laid(folder / "table", package, began.observed.text, _Way(fast, phone, wear), stop, parts)
         else:
             made = _Made(PageAlone(kind.NOTHING_SEEN), TableSight())
         commands = CommandQueue()
@@ -97,10 +106,11 @@ class _Made:
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a script is played. phone: by a phone in a hand."""
+    """How a script is played. phone: by a phone in a hand. wear: what cameras do to their pictures."""
 
     fast: bool
     phone: bool
+    wear: Wear | None
 
 
 def _followed_by(actor: Actor, made: _Made, state: TableState, live: Live) -> None:
@@ -118,7 +128,7 @@ def _laid(
     reader = reader_at(package.game, setup, folder)
     eyes = eyes_of(kit, reader)
     if way.fast:
-        drawn = DrawnSight(setup, kit)
+        drawn = DrawnSight(setup, kit, way.wear)
         table = VirtualTable(setup, kit, drawn.show, lying, FAST, lambda _: stop.is_set())
         return _Made(table, TableSight(drawn, eyes), drawn.walk)
     source, show = _real(reader, kit, parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +20,8 @@ from referee.virtual.lenses import PHONE
 from referee.virtual.scene import TableScene
 from referee.virtual.walk import PhoneWalk, held_at
 
+Wear = Callable[[str, NDArray[np.uint8]], NDArray[np.uint8]]
+"""What a camera of a name does to a picture, (height, width, 3) BGR."""
 MOST_UNASKED = 4
 """So many views are shown of a table that nobody asked to see."""
 
@@ -27,8 +29,9 @@ MOST_UNASKED = 4
 class DrawnSight(NoCameras):
     """A FrameSource whose pictures are drawn on demand, so that a game passes as fast as it is judged."""
 
-    def __init__(self, table: TableSetup, kit: Kit) -> None:
+    def __init__(self, table: TableSetup, kit: Kit, wear: Wear | None = None) -> None:
         super().__init__()
+        self._wear: Wear = wear or (lambda camera, picture: picture.copy())
         self._eyes = {name: DrawnCamera(name, table, kit) for name in table.cameras if name not in table.held}
         self._phone = DrawnCamera(PHONE, table, kit) if PHONE in table.held else None
         self.held = self._phone is not None
@@ -68,13 +71,15 @@ class DrawnSight(NoCameras):
             self._unasked = scene, (count if before == scene else 0) + 1
         shown = self._phone.picture(replace(scene, held={PHONE: held_at(*self.walk.on())}))
         self._woken.set()  # the next view comes at once
-        return Capture.of({PHONE: shown.copy()}, time.monotonic())
+        return Capture.of({PHONE: self._wear(PHONE, shown)}, time.monotonic())
 
     def _drawn(self, scene: TableScene | None) -> Capture | None:
         if scene is None or scene.hand is not None:
             return None
         pictures: Mapping[str, NDArray[np.uint8]] = {
-            name: eye.picture(scene).copy() for name, eye in self._eyes.items() if name not in scene.unplugged
+            name: self._wear(name, eye.picture(scene))
+            for name, eye in self._eyes.items()
+            if name not in scene.unplugged
         }
         return Capture.of(pictures, time.monotonic()) if pictures else None
 
