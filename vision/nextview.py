@@ -3,7 +3,8 @@
 Places all around the board are tried. What a place is worth is the information it can be expected to bring (D. V.
 Lindley, On a measure of the information provided by an experiment, 1956): of every field in doubt the entropy of what
 the pictures leave open, times the chance to see it from there past all that may stand in the way, less what the views
-so far show of it from much the same side.
+so far show of it from much the same side. A field in a pit is shown well from none of them: places from which a phone
+held over it looks down into it are tried as well.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from calibration.table import TableSetup
 from referee.values.belief import BoardBelief, log_probabilities
 from referee.values.board import Field
 from vision.geometry.sightlines import Sightlines, sightlines
+from vision.heights.scorer import COMMON_ERROR
+from vision.heights.temperature import ALONE
 
 AZIMUTHS_DEG = tuple(range(0, 360, 15))
 ELEVATIONS_DEG = (35, 45, 55, 65)
@@ -39,6 +42,18 @@ _FINE_COS, _FLAT_SIN = 0.55, 0.6
 """Steeper, levels lie too close in a picture; flatter, top faces are slits (cosine and sine of the elevation)."""
 _HAND_SHARE = 2.3
 """Distance of a phone in the hand from the middle, in half diagonals of the frame."""
+STEEP_DEG = (74, 78, 82)
+"""Heights over a field from which one looks down into it."""
+STEEPEST_DEG = 83.0
+"""No place higher over the board's middle is asked for: a hand soon holds a phone straight over what it looks at."""
+NEAR_SHARE = 1.8
+"""Distance from a field that is looked down into, in half diagonals of the frame. Drawn pits are read as well in
+pictures from there as in those from afar, and worse from 1.3 on; with a usual lens half the markers are in them."""
+NEAR_WORTH = 0.5
+"""A look down into a field shows little else: other places are preferred that promise this share of it or more."""
+MOST_NEAR = 3
+"""Fields for which looks down into them are tried: those of which other places leave most open."""
+_NEAR_AZIMUTHS_DEG = tuple(range(0, 360, 45))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +62,7 @@ class NextView:
 
     azimuth_deg: 0 is the side of row 1, 90 that of the last column, counter-clockwise seen from above. fields: those
     it would decide, which tell most first. hidden_by: field to the field whose stack hides it from the last view.
-    gain_nats: the information expected.
+    gain_nats: the information expected. towards, distance_mm: the field to look down into from near, and how far off.
     """
 
     azimuth_deg: int
@@ -55,6 +70,8 @@ class NextView:
     fields: tuple[Field, ...]
     hidden_by: tuple[tuple[Field, Field], ...]
     gain_nats: float
+    towards: Field | None = None
+    distance_mm: int | None = None
 
 
 def next_view(
@@ -80,15 +97,18 @@ def next_view(
     before = sightlines(so_far, fields, chances, table, hiding=True)
     gains = np.concatenate(
         [
-            _gains(_ring(elevation, far_mm), so_far, before, open_nats, fields, chances, table)
-            for elevation in ELEVATIONS_DEG
+            _gains(_ring(deg, far_mm), _fine(deg), so_far, before, open_nats, fields, chances, table)
+            for deg in ELEVATIONS_DEG
         ]
     )
     sums = gains.sum(axis=1)
+    near = _near(gains, so_far, before, open_nats, fields, chances, table)
+    if near is not None and sums.max() < max(LEAST_NATS, NEAR_WORTH * near.gain_nats):
+        return near
     if sums.max() < LEAST_NATS:
         return None
     ways = np.concatenate([_ring(elevation, 1.0) for elevation in ELEVATIONS_DEG])
-    number = _nearest_good(sums, ways, so_far[-1] if len(so_far) else np.array([0.0, -1.0, 1.0]))
+    number = _nearest_good(sums, ways, _last(so_far))
     shares = gains[number] / open_nats.sum(axis=1)
     ranked = [int(k) for k in np.argsort(-gains[number], kind="stable")]
     decided = [k for k in ranked if shares[k] >= NAMED_SHARE] or ranked[:1]
@@ -108,6 +128,37 @@ def next_view(
     )
 
 
+def _near(
+    gains: NDArray[np.float64],
+    so_far: NDArray[np.float64],
+    before: Sightlines,
+    open_nats: NDArray[np.float64],
+    fields: Sequence[Field],
+    chances: NDArray[np.float64],
+    table: TableSetup,
+) -> NextView | None:
+    """Return the place to look down from into the field of which most would be told; ``None`` where too little.
+
+    gains: (places, fields) nats expected of other places. Other arguments as for ``_gains``.
+    """
+    distance_mm = round(NEAR_SHARE / _HAND_SHARE * _hand_mm(table), -1)
+    ways = np.concatenate([_ring(deg, distance_mm, _NEAR_AZIMUTHS_DEG) for deg in STEEP_DEG])
+    plain = np.repeat([_plain(deg, table) for deg in STEEP_DEG], len(_NEAR_AZIMUTHS_DEG))
+    left_nats = open_nats.sum(axis=1) - gains.max(axis=0)
+    best: NextView | None = None
+    for k in np.argsort(-left_nats, kind="stable")[:MOST_NEAR]:
+        here = np.array([*table.centre_mm(fields[k].row, fields[k].col), 0.0])
+        seen = Sightlines(before.tops[:, [k]], before.pieces[:, [k]], before.hiding)
+        told = _gains(here + ways, plain, so_far, seen, open_nats[[k]], [fields[k]], chances, table, here)[:, 0]
+        told = np.where([side_of(here + way)[1] <= STEEPEST_DEG for way in ways], told, 0.0)
+        number = _nearest_good(told, ways, _last(so_far))
+        if told[number] >= max(LEAST_NATS, 0.0 if best is None else best.gain_nats):
+            azimuth, elevation = side_of(here + ways[number])
+            side = round(azimuth) % 360, round(elevation)
+            best = NextView(*side, (fields[k],), (), float(told[number]), fields[k], int(distance_mm))
+    return best
+
+
 def side_of(place_mm: NDArray[np.float64]) -> tuple[float, float]:
     """Return azimuth and elevation, degrees, of a place seen from the board's middle, as ``NextView`` counts them."""
     x, y, z = (float(value) for value in place_mm)
@@ -121,29 +172,57 @@ def place_at(azimuth_deg: float, elevation_deg: float, far_mm: float) -> NDArray
     return np.asarray(far_mm * np.array([flat * np.sin(azimuth), -flat * np.cos(azimuth), np.sin(elevation)]))
 
 
-def _ring(elevation_deg: float, far_mm: float) -> NDArray[np.float64]:
+def place_near(
+    azimuth_deg: float, elevation_deg: float, distance_mm: float, towards_mm: tuple[float, float]
+) -> NDArray[np.float64]:
+    """Return the place (3,) mm on a side of the board that lies so far from a field, ``towards_mm`` its middle."""
+    way, field = place_at(azimuth_deg, elevation_deg, 1.0), np.array([*towards_mm, 0.0])
+    along = float(way @ field)
+    return np.asarray(way * (along + np.sqrt(max(0.0, along**2 - float(field @ field) + distance_mm**2))))
+
+
+def _ring(elevation_deg: float, far_mm: float, azimuths_deg: Sequence[int] = AZIMUTHS_DEG) -> NDArray[np.float64]:
     """Return places (n, 3) all around at one elevation."""
-    return np.array([place_at(azimuth, elevation_deg, far_mm) for azimuth in AZIMUTHS_DEG])
+    return np.array([place_at(azimuth, elevation_deg, far_mm) for azimuth in azimuths_deg])
+
+
+def _last(so_far: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return where the last view was taken from, or where the first is likely to be."""
+    return np.asarray(so_far[-1]) if len(so_far) else np.array([0.0, -1.0, 1.0])
+
+
+def _fine(elevation_deg: float) -> float:
+    """Return how far heights can be told from an elevation."""
+    elevation = np.radians(elevation_deg)
+    return float(min(1.0, np.cos(elevation) / _FINE_COS) * min(1.0, np.sin(elevation) / _FLAT_SIN))
+
+
+def _plain(elevation_deg: float, table: TableSetup) -> float:
+    """Return the weight that the reader gives to heights seen so steeply, as ``vision.heights.scorer`` has it."""
+    slope = table.cube_mm[2] / min(table.pitch_mm) / np.tan(np.radians(elevation_deg))
+    return float(slope**2 / (slope**2 + COMMON_ERROR**2) / ALONE["flags"].steep)
 
 
 def _gains(
     ring: NDArray[np.float64],
+    fine: float | NDArray[np.float64],
     so_far: NDArray[np.float64],
     before: Sightlines,
     open_nats: NDArray[np.float64],
     fields: Sequence[Field],
     chances: NDArray[np.float64],
     table: TableSetup,
+    middle_mm: NDArray[np.float64] | float = 0.0,
 ) -> NDArray[np.float64]:
-    """Return the information expected of each field from places of one elevation: (places, fields) nats.
+    """Return the information expected of each field from some places: (places, fields) nats.
 
-    before: what was in sight of the views ``so_far``. open_nats: (fields, 2) of stack and piece.
+    fine: how far heights can be told from there, of all places or of each. before: what was in sight of the views
+    ``so_far``. open_nats: (fields, 2) of stack and piece. middle_mm: (3,) from where places look alike or not.
     """
     lines = sightlines(ring, fields, chances, table)
-    alike = np.exp(-((np.array([_angles_deg(ring, place) for place in so_far]) / _SAME_SIDE_DEG) ** 2))
-    up = float(ring[0, 2] / np.linalg.norm(ring[0]))
-    fine = min(1.0, float(np.sqrt(1 - up**2)) / _FINE_COS) * min(1.0, up / _FLAT_SIN)
-    stacks = fine * open_nats[:, 0] * _new(lines.tops, before.tops, alike)
+    angles = np.array([_angles_deg(ring - middle_mm, place - middle_mm) for place in so_far])
+    alike = np.exp(-((angles / _SAME_SIDE_DEG) ** 2))
+    stacks = np.reshape(fine, (-1, 1)) * open_nats[:, 0] * _new(lines.tops, before.tops, alike)
     return np.asarray(stacks + open_nats[:, 1] * _new(lines.pieces, before.pieces, alike), np.float64)
 
 

@@ -30,8 +30,9 @@ _ADVICE = {
     Fault.FAR: say("Too far away: come nearer to the board."),
     Fault.LOW: say("Hold the phone higher, so that it looks down on the board."),
 }
-STEEP_DEG = 76.0
-"""A photograph from higher over the board shows no heights."""
+STEEP_DEG = 87.0
+"""A photograph from higher over the board shows no heights: a stone displaces a top face by hardly more than a whole
+picture may be out."""
 UNWANTED_S = 3.0
 """A photograph waits so long for somebody to want it: what came before it may still be ruled on."""
 _STEEP = say("From straight above no heights are seen: hold the phone slantwise over the board’s edge.")

@@ -13,7 +13,7 @@ from referee.values.kit import Kit
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.lenses import PHONE
 from referee.virtual.table import VirtualTable
-from referee.virtual.walk import PhoneWalk, held_at
+from referee.virtual.walk import PhoneWalk
 
 STEP_S = 0.5
 """Two pictures a second, as a phone sends."""
@@ -40,7 +40,7 @@ class HeldPhone:
         """offer: takes a picture in, by the camera's name and how old it is. pause: waits; whether to stop."""
         self._table, self._offer, self._pause = table, offer, pause
         self._eye = DrawnCamera(PHONE, setup, kit)
-        self._walk = PhoneWalk()
+        self._walk = PhoneWalk(setup)
         self._wanted: ViewsWanted | None = None
         self._left_s = 0.0
         self._walking = False
@@ -113,7 +113,7 @@ class HeldPhone:
         return True
 
     def _send(self) -> None:
-        scene = replace(self._table.scene, held={PHONE: held_at(*self._walk.at)})
+        scene = replace(self._table.scene, held={PHONE: self._walk.held})
         done, jpeg = cv2.imencode(".jpg", self._eye.picture(scene), [cv2.IMWRITE_JPEG_QUALITY, _JPEG])
         if done:
             self._offer(PHONE, jpeg.tobytes(), 0.0)

@@ -34,13 +34,16 @@ class ShowFrom:
     """The side from which one more view by a camera in a hand would decide most.
 
     azimuth_deg: seen from the board's middle, 0 the side of row 1, 90 that of the last column, counter-clockwise seen
-    from above. fields: those it would decide. words: for people.
+    from above. fields: those it would decide. words: for people. towards, distance_mm: the field to look down into,
+    and from how near, where that is what is asked for.
     """
 
     azimuth_deg: int
     elevation_deg: int
     fields: tuple[Field, ...]
     words: Words
+    towards: Field | None = None
+    distance_mm: int | None = None
 
     def to_json(self, language: str) -> dict[str, object]:
         """Return what ``referee audit`` and the page say of it."""
@@ -49,7 +52,12 @@ class ShowFrom:
             "elevation_deg": self.elevation_deg,
             "fields": [place.name for place in self.fields],
             "message": self.words.text(language),
+            **self.near_json(),
         }
+
+    def near_json(self) -> dict[str, object]:
+        """Return what is told besides of a look down into a field."""
+        return {} if self.towards is None else {"towards": self.towards.name, "distance_mm": self.distance_mm}
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,15 +32,15 @@ def lens_of(camera: str) -> Lens:
     return Lens(SIZE, np.array([[focal, 0, x], [0, focal, y], [0, 0, 1]]), np.array(_TERMS[camera]), 0.05)
 
 
-def pose_of(
-    camera: str, table: TableSetup, kit: Kit, bumps: int = 0, side_deg: tuple[float, float] | None = None
-) -> Pose:
+def pose_of(camera: str, table: TableSetup, kit: Kit, bumps: int = 0, held: tuple[float, ...] | None = None) -> Pose:
     """Return a pose from which a virtual camera sees the table's frame as a whole. bumps: how often it was pushed.
 
-    side_deg: azimuth and elevation of one in a hand.
+    held: where one in a hand is, as ``TableScene`` has it; from near it may see less.
     """
+    if held is not None and len(held) > len(("azimuth", "elevation")):
+        return Pose(*_looking(np.array(held[:3]), np.array([*held[3:], 0.0])), len(table.markers), 0.0)
     kind = virtual_kind(kit)
-    azimuth, elevation = np.radians(side_deg or kind.PLACES[camera])
+    azimuth, elevation = np.radians(held or kind.PLACES[camera])
     towards = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
     corners = np.concatenate([at.reshape(-1, 3) for at in table.markers.values()])
     aim = np.array([0.0, 0.0, kind.TOP_MM * 0.35])

@@ -29,7 +29,8 @@ class TableScene:
     lying: what lies there, the game's observation text. turned_deg: how far a board that players turn is turned,
     counter-clockwise. stones: on which place of each track a marker lies (0: off it), and its paint. light: 1 is as
     usual. bumps: how often each camera was pushed. unplugged: cameras that send nothing. cups: where cups stand, mm.
-    held: from which side a camera in a hand looks, azimuth and elevation, degrees.
+    held: from which side a camera in a hand looks at the whole frame, azimuth and elevation, degrees; or the place
+    it looks from, x, y, z, and the one on the table it looks at, x, y, mm.
     """
 
     lying: str
@@ -40,7 +41,7 @@ class TableScene:
     bumps: Mapping[str, int] = field(default_factory=dict)
     unplugged: tuple[str, ...] = ()
     cups: tuple[tuple[float, float], ...] = ()
-    held: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    held: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -55,7 +56,7 @@ class TableScene:
         data.pop("hand", None)
         cups = tuple((float(x), float(y)) for x, y in data.pop("cups"))
         stones = {track: (int(place), str(paint)) for track, (place, paint) in data.pop("stones").items()}
-        held = {camera: (float(side[0]), float(side[1])) for camera, side in data.pop("held").items()}
+        held = {camera: tuple(map(float, side)) for camera, side in data.pop("held").items()}
         unplugged = tuple(data.pop("unplugged"))
         return cls(hand=hand, cups=cups, stones=stones, unplugged=unplugged, held=held, **data)
 

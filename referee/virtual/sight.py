@@ -18,7 +18,7 @@ from referee.values.words import say
 from referee.virtual.drawing.eye import DrawnCamera
 from referee.virtual.lenses import PHONE
 from referee.virtual.scene import TableScene
-from referee.virtual.walk import PhoneWalk, held_at
+from referee.virtual.walk import PhoneWalk
 
 Wear = Callable[[str, NDArray[np.uint8]], NDArray[np.uint8]]
 """What a camera of a name does to a picture, (height, width, 3) BGR."""
@@ -36,7 +36,7 @@ class DrawnSight(NoCameras):
         self._phone = DrawnCamera(PHONE, table, kit) if PHONE in table.held else None
         self.held = self._phone is not None
         self._unasked: tuple[TableScene, int] | None = None
-        self.walk = PhoneWalk()
+        self.walk = PhoneWalk(table)
         """Where the phone in the hand goes."""
         self._scene: TableScene | None = None
         self._shown: TableScene | None = None
@@ -69,7 +69,8 @@ class DrawnSight(NoCameras):
             if before == scene and count >= MOST_UNASKED:
                 return None
             self._unasked = scene, (count if before == scene else 0) + 1
-        shown = self._phone.picture(replace(scene, held={PHONE: held_at(*self.walk.on())}))
+        self.walk.on()
+        shown = self._phone.picture(replace(scene, held={PHONE: self.walk.held}))
         self._woken.set()  # the next view comes at once
         return Capture.of({PHONE: self._wear(PHONE, shown)}, time.monotonic())
 

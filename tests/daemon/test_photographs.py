@@ -116,7 +116,7 @@ WRONG: dict[str, tuple[Callable[[], NDArray[np.uint8]], str]] = {
         "printed frame",
     ),
     "blurred": (lambda: smeared(picture(pose(-85, 420, 520))), "blurred"),
-    "from straight above": (lambda: picture(pose(-85, 800, 40)), "straight above"),
+    "from straight above": (lambda: picture(pose(-85, 800, 20)), "straight above"),
     "too flat": (lambda: picture(pose(-85, 90, 460)), "higher"),
 }
 

@@ -18,6 +18,7 @@ from referee.demo.recording import BUNDLED
 from referee.games import game_named
 from referee.kinds.grid import pointing
 from referee.kinds.grid.pointing import Measured, told
+from referee.match.events import CameraNote
 from referee.session.readers import reader_at
 from referee.values.board import Field
 from tests.scene import table
@@ -42,6 +43,10 @@ def view(azimuth_deg: int, elevation_deg: int = 50, *hidden: Field) -> NextView:
         (view(195, 35), "Go to the opposite side and hold the phone lower: from there one sees E7 and G7."),
         (view(15, 65, E7), "Hold the phone higher: the tower on F6 hides E7."),
         (view(0, 35), "Hold the phone lower: from there one sees E7 and G7."),
+        (
+            replace(view(30, 80), towards=E7, distance_mm=450),
+            "Hold the phone over E7, 45 cm away, and look down into it.",
+        ),
     ],
 )
 def test_it_is_told_where_to_go_from_the_last_view_and_why(wanted: NextView, says: str) -> None:
@@ -106,4 +111,5 @@ def test_an_unsure_answer_wants_another_view_of_a_camera_in_a_hand(tmp_path: Pat
 @pytest.mark.parametrize(("azimuths", "sides"), [((0, 5, 355), 1), ((0, 20), 2), ((0, 5, 20, 22), 2)])
 def test_pictures_from_one_side_are_one(azimuths: tuple[int, ...], sides: int) -> None:
     places = [place_at(azimuth, 45, 500.0) for azimuth in azimuths]
-    assert len(pointing._sides(places)) == sides
+    notes = [CameraNote("phone", 8, 0.2, place_mm=tuple(map(float, place))) for place in places]
+    assert len(pointing._sides(notes)) == sides

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from referee.games.contract import RuleId, Violation
 from referee.games.terra_turrium.colours import LETTERS, Colour
@@ -46,12 +47,16 @@ def test_a_ruling_comes_back_with_its_words() -> None:
 def test_an_unsure_ruling_comes_back_with_the_side_to_show() -> None:
     place = Field(1, 0)
     show = ShowFrom(225, 45, (place,), say("{go}: from there one sees {fields}.", go=say("Come"), fields=(place,)))
-    event = TurnRuled("12r/2y1", Unsure(doubts=(place,)), show=show)
-    assert event_from_json("ruling", json.loads(json.dumps(event.to_json())), GAME) == event
+    for one in (show, replace(show, towards=place, distance_mm=450)):
+        event = TurnRuled("12r/2y1", Unsure(doubts=(place,)), show=one)
+        assert event_from_json("ruling", json.loads(json.dumps(event.to_json())), GAME) == event
+    assert "towards" not in show.to_json("en")
+    assert replace(show, towards=place, distance_mm=450).to_json("en")["towards"] == "A2"
 
 
 def test_a_reading_comes_back_with_where_its_views_were_taken_from() -> None:
-    notes = (CameraNote("cam0", 8, 0.2), CameraNote("phone", 7, 0.4, place_mm=(120.5, -300.0, 410.0)))
+    near = CameraNote("phone#2", 7, 0.4, place_mm=(20.5, -30.0, 410.0), part="10/11")
+    notes = (CameraNote("cam0", 8, 0.2), CameraNote("phone#1", 7, 0.4, place_mm=(120.5, -300.0, 410.0)), near)
     event = ReadingMade("12r/2y1", (), (), True, (), notes, 50.0)
     assert event_from_json("reading", json.loads(json.dumps(event.to_json())), GAME) == event
 

@@ -14,15 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from calibration.pose import Pose
 from calibration.table import TableSetup
 from referee.values.belief import BoardBelief
-from tests.scene import SIZE, Scene, draw, pose, table, view, write_table
+from tests.scene import SIZE, Scene, draw, lens, pose, table, view, write_table
 from tests.vision.beliefs import belief
 from vision import reader as module
 from vision.geometry.view import View, camera_of, number_of, roaming_name, roams
-from vision.heights.change import CameraLook, Look, comparable
+from vision.heights.change import CameraLook, Look, comparable, unchanged
 from vision.heights.contradiction import contradicting
-from vision.heights.scorer import as_far_as_seen, least_trust, rectified, together
+from vision.heights.pieces import FLAGS
+from vision.heights.portrait import with_portraits
+from vision.heights.scorer import as_far_as_seen, least_trust, rectified, score_views, together
 from vision.reader import TableReader
 
 SCENE = Scene(heights={(2, 3): 2, (4, 1): 3}, flags={(4, 1): "red"}, stones={"nw": 1, "ne": 2, "se": 3, "sw": 4})
@@ -232,6 +235,27 @@ def test_a_picture_from_the_hand_says_nothing_of_what_a_tower_hides(name: str, s
     assert bool(np.ptp(found[1][hidden])) is says
     assert np.ptp(found[0][seen]) > 5
     assert np.ptp(found[1][seen]) > 5
+
+
+def test_a_picture_says_nothing_of_fields_beyond_its_edge() -> None:
+    at = pose(-85.0, 640, 360)
+    shifted = Pose(at.rotation, at.translation_mm + np.array((-230, 0, 0)), at.markers, 0.0)
+    shown = View("left#1", draw(SCENE, shifted), lens(), shifted)
+    cut_off = rectified(shown, SETUP)
+    whole = rectified(view(SCENE, azimuth_deg=-85.0), SETUP)
+    assert whole.part is None
+    assert cut_off.part is not None
+    beyond = ~cut_off.part[..., 0]
+    assert 0 < beyond.sum() < beyond.size
+    said = score_views({"left#1": cut_off}, SETUP)["left#1"]
+    assert np.ptp(said.heights, axis=2)[beyond].max() == 0
+    assert np.ptp(said.flags, axis=2)[beyond].max() == 0
+    assert np.ptp(said.heights, axis=2)[~beyond].max() > 3
+    scene = BoardBelief(belief(SCENE).heights, np.zeros((6, 6, 5)), "rygb")
+    with_pieces = with_portraits(scene, [shown], SETUP, None, FLAGS)
+    assert np.ptp(with_pieces.flags, axis=2)[beyond].max() == pytest.approx(0)
+    same = unchanged({"left#1": cut_off}, {"left#2": cut_off}, scene.likeliest, SETUP)
+    assert (same.stacks[beyond] == 0).all()
 
 
 def test_pictures_from_the_hand_are_compared_with_an_earlier_look_only_from_the_same_place() -> None:

@@ -68,6 +68,16 @@ def test_a_board_that_reaches_out_of_the_picture_is_told() -> None:
     assert fault(picture(shifted)) is Fault.CUT_OFF
 
 
+def test_a_phone_that_looks_down_from_near_may_show_a_part() -> None:
+    over = pose(-85, 470, 90)
+    for away_mm, expected in ((80, None), (160, Fault.CUT_OFF)):
+        shifted = Pose(over.rotation, over.translation_mm + np.array((0, away_mm, 0)), over.markers, 0.0)
+        view = View("left", picture(), lens(), shifted)
+        corners = view.project(heldview._rim_mm(table()))
+        assert not ((corners >= 0) & (corners <= view.lens.size)).all()
+        assert heldview._badly_placed(view, corners, table()) is expected
+
+
 def test_a_picture_of_another_size_is_refused() -> None:
     with pytest.raises(CalibrationError, match="left"):
         fault(np.zeros((10, 10, 3), np.uint8))

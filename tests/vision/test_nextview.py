@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,7 +14,7 @@ from referee.values.board import Field
 from tests.scene import table
 from vision.geometry.sightlines import sightlines
 from vision.geometry.visibility import tops_seen
-from vision.nextview import NextView, next_view, place_at, side_of
+from vision.nextview import STEEPEST_DEG, NextView, next_view, place_at, place_near, side_of
 
 SIZE, LEVELS, FAR_MM = 6, 8, 560.0
 TABLE: TableSetup = table()
@@ -135,13 +133,29 @@ def test_a_side_once_taken_is_not_chosen_again(
         assert len(taken) < 24, "a look ends"
 
 
-def test_a_field_out_of_sight_from_everywhere_leaves_no_side() -> None:
+@pytest.mark.parametrize("pit", [Field(2, 2), Field(4, 1), Field(1, 4)])
+def test_a_pit_is_looked_down_into_from_near_and_once(pit: Field) -> None:
     heights = np.full((SIZE, SIZE), 7, np.int8)
-    heights[2, 2] = 0
-    belief = seen(heights, [])
-    belief = replace(belief, heights=np.where(np.arange(LEVELS) == heights[..., None], 0.0, -12.0))
-    assert next_view(belief, belief, [Field(2, 2)], [place_at(0, 50, FAR_MM)], TABLE) is None
-    assert next_view(belief, belief, [], [place_at(0, 50, FAR_MM)], TABLE) is None
+    heights[pit.row, pit.col] = 0
+    belief, first = seen(heights, [pit]), place_at(0, 50, FAR_MM)
+    found = next_view(belief, belief, [pit], [first], TABLE)
+    assert found is not None
+    assert (found.towards, found.fields) == (pit, (pit,))
+    assert found.distance_mm is not None
+    assert found.elevation_deg <= STEEPEST_DEG
+    field = TABLE.centre_mm(pit.row, pit.col)
+    there = place_near(found.azimuth_deg, found.elevation_deg, found.distance_mm, field)
+    assert np.linalg.norm(there - (*field, 0.0)) == pytest.approx(found.distance_mm)
+    assert tops_seen(there, heights, TABLE)[pit.row, pit.col] > tops_seen(first, heights, TABLE)[pit.row, pit.col]
+    again = next_view(belief, belief, [pit], [first, there], TABLE)
+    assert again is None or again.gain_nats < found.gain_nats / 2
+    assert next_view(belief, belief, [], [first], TABLE) is None
+
+
+def test_what_other_places_show_well_is_not_looked_into_from_near() -> None:
+    for hidden in (Field(3, 2), Field(1, 2), Field(2, 1)):
+        found = asked(plain(Field(2, 2)), [hidden], (0, 40))
+        assert found is None or found.towards is None
 
 
 def test_of_sides_about_as_good_the_nearer_one_is_taken() -> None:

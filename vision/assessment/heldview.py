@@ -14,6 +14,7 @@ from calibration.pose import MIN_MARKERS
 from calibration.table import TableSetup
 from vision.geometry.view import View
 from vision.handheld import unfit
+from vision.heights.scorer import part_of
 from vision.nextview import side_of
 from vision.posefinder import PoseFinder
 
@@ -25,6 +26,10 @@ FAR_PX = 9.0
 """Fields that are smaller in the picture hardly tell a stone."""
 LOW_DEG = 12.0
 """From below this height over the board, stacks hide all that stands behind them."""
+INTO_DEG = 66.0
+"""From so high over the board a phone looks down into what stands there: it may come near, and show a part."""
+LEAST_PART = 0.4
+"""Share of the fields that such a picture shows at least, for it is one of few (chosen by hand)."""
 _LIGHT_PERCENTILE = 90
 
 
@@ -70,7 +75,8 @@ def framed(picture_bgr: NDArray[np.uint8], finder: PoseFinder, camera: str) -> F
         return Framed(Fault.BLURRED if smeared else Fault.FRAME)
     table = finder.table
     corners = view.project(_rim_mm(table))
-    rim = tuple((round(float(x), 3), round(float(y), 3)) for x, y in corners / view.lens.size)
+    whole = np.isfinite(corners).all()
+    rim = tuple((round(float(x), 3), round(float(y), 3)) for x, y in corners / view.lens.size) if whole else ()
     fault = _badly_placed(view, corners, table) or (Fault.BLURRED if unfit(view, table) else None)
     return Framed(fault, rim, side_of(view.pose.centre_mm))
 
@@ -90,10 +96,12 @@ def _steepest_px(grey: NDArray[np.uint8]) -> float:
 
 def _badly_placed(view: View, corners: NDArray[np.float64], table: TableSetup) -> Fault | None:
     width, height = view.lens.size
+    elevation_deg = side_of(view.pose.centre_mm)[1]
     if not (np.isfinite(corners).all() and (corners >= 0).all() and (corners <= (width, height)).all()):
-        return Fault.CUT_OFF
-    x, y, z = (float(value) for value in view.pose.centre_mm)
-    if np.degrees(np.arctan2(z, np.hypot(x, y))) < LOW_DEG:
+        part = part_of(view, table)
+        looks_into = elevation_deg >= INTO_DEG and (part is None or part[..., 0].mean() >= LEAST_PART)
+        return None if looks_into else Fault.CUT_OFF
+    if elevation_deg < LOW_DEG:
         return Fault.LOW
     area = float(cv2.contourArea(corners.astype(np.float32)))
     return Fault.FAR if np.sqrt(area / (table.rows * table.columns)) < FAR_PX else None

@@ -52,10 +52,22 @@ _LEAST_SPREAD = 0.15
 
 @dataclass(frozen=True, eq=False)
 class CameraLook:
-    """One camera's rectified pictures of one look. centre_mm: (3,) where the camera stood."""
+    """One camera's rectified pictures of one look. centre_mm: (3,) where the camera stood.
+
+    part: (rows, cols, levels) whether the top face of a stack so high would lie in the picture; ``None`` where the
+    whole board does.
+    """
 
     sweep: Sweep
     centre_mm: NDArray[np.float64]
+    part: NDArray[np.bool_] | None = None
+
+    def holds(self, levels: NDArray[np.integer]) -> NDArray[np.bool_] | bool:
+        """Return whether (rows, cols) the picture holds what lies so many levels high over each field."""
+        if self.part is None:
+            return True
+        levels = np.minimum(levels, self.part.shape[2] - 1)
+        return np.asarray(np.take_along_axis(self.part, levels[..., None].astype(np.intp), axis=2)[..., 0], np.bool_)
 
 
 Look = Mapping[str, CameraLook]
@@ -75,6 +87,7 @@ def unchanged(then: Look, now: Look, board: Board, table: TableSetup) -> Unchang
     for later, earlier in comparable(then, now).items():
         before, after = then[earlier], now[later]
         tops, heads = (_plain(before, board, table, above_mm) for above_mm in (0.0, 0.6 * table.flag.height_mm))
+        tops, heads = (seen & before.holds(flag_lift) & after.holds(flag_lift) for seen in (tops, heads))
         stacks += _evidence(before.sweep, after.sweep, lift, tops)
         flags += _evidence(before.sweep, after.sweep, flag_lift, tops & heads)
     return Unchanged(np.clip(stacks, LEAST_NATS, MOST_NATS), np.clip(flags, LEAST_NATS, MOST_NATS))

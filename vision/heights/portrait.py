@@ -24,7 +24,7 @@ from vision.geometry.pinhole import pinhole_crop
 from vision.geometry.view import View
 from vision.geometry.visibility import tops_seen
 from vision.heights.pieces import Pieces
-from vision.heights.scorer import least_trust, trust_in
+from vision.heights.scorer import FLAG_LEVELS, least_trust, part_of, trust_in
 from vision.heights.upright import BELOW_PX, HEIGHT_PX, PX_PER_FIELD, WIDTH_PX, cut_upright
 
 BRIGHTNESS = 0.45
@@ -168,6 +168,9 @@ def read_portraits(
     total = np.zeros((len(fields), len(pieces.classes)))
     for view in views:
         seen = tops_seen(view.pose.centre_mm, standing, table, above_mm=0.6 * table.flag.height_mm)
+        if (part := part_of(view, table)) is not None:
+            levels = np.minimum(standing.astype(np.intp) + FLAG_LEVELS, part.shape[2] - 1)
+            seen = seen * np.take_along_axis(part, levels[..., None], axis=2)[..., 0]
         said = score_portraits(view, table, tops, wanted, pieces)
         total[wanted] += said * trust_in(seen, least_trust(view.camera))[at][wanted][:, None]
     return _over_heights(log_probabilities(total), chances, fields, which)

@@ -35,6 +35,8 @@ MOST_GROWTH = 4
 """With history no stack is looked for that is more stones than this over the highest one known: no hand builds so
 high in one turn."""
 PARTS = ("looks", "judge0", "judge1", "judge2", "judge3")
+FLAG_LEVELS = 2
+"""A piece reaches no higher over its stack than so many stones."""
 COMMON_ERROR = 0.04
 """By how much of a field a whole picture may be displaced: a pixel in the rectified pictures."""
 _FLOOR_NATS = -12.0
@@ -90,17 +92,22 @@ def _networks(weights: str) -> tuple[cv2.dnn.Net, ...]:
     )
 
 
-def normalised(stack: NDArray[np.uint8], slope: NDArray[np.float32]) -> NDArray[np.float32]:
+def normalised(
+    stack: NDArray[np.uint8], slope: NDArray[np.float32], part: NDArray[np.bool_] | None = None
+) -> NDArray[np.float32]:
     """Return the network's input (levels, 14, h / 2, w / 2) from a sweep: folded pixels, then the two slopes.
 
     Colours are brought to a common brightness. Every square of 2 x 2 pixels becomes one pixel of twelve colours, so
     that the network's first step is as cheap as on pictures of half the size and loses nothing. The slope of level z
-    differs from level 0's only by the camera being closer, which is left out.
+    differs from level 0's only by the camera being closer, which is left out. part: (rows', cols') the fields in the
+    picture, where not all are; the others don't count for its brightness.
     """
     levels, height, width, _ = stack.shape
     edge = MARGIN * CELL_PX
     board = np.ascontiguousarray(stack[0, edge:-edge, edge:-edge])
     greys = np.asarray(cv2.cvtColor(board, cv2.COLOR_BGR2GRAY))
+    if part is not None:
+        greys = greys[np.kron(part, np.ones((CELL_PX, CELL_PX), np.bool_))]
     median = float(np.searchsorted(np.cumsum(np.bincount(greys.reshape(-1), minlength=256)), greys.size / 2))
     # Colours are whole numbers, so a table of 256 values does all the arithmetic.
     values = np.clip(np.arange(256, dtype=np.float32) * np.float32(_BRIGHTNESS / max(median, 20.0)), 0, 2.5)
@@ -150,18 +157,39 @@ def rectified(view: View, table: TableSetup, levels: int = LEVELS) -> CameraLook
     grid = Grid(table.rows, table.columns, table.pitch_mm, table.cube_mm[2])
     picture, matrix = pinhole_crop(view, extent(table))
     one = sweep(picture, matrix, view.pose.rotation, view.pose.translation_mm, grid, levels)
-    return CameraLook(one, view.pose.centre_mm)
+    return CameraLook(one, view.pose.centre_mm, part_of(view, table))
+
+
+def part_of(view: View, table: TableSetup) -> NDArray[np.bool_] | None:
+    """Return the part of the board that a picture holds, as ``CameraLook`` has it."""
+    return view.once("part", table, lambda: _part_of(view, table))
+
+
+def _part_of(view: View, table: TableSetup) -> NDArray[np.bool_] | None:
+    corners = np.array([[x, y] for x in (-1.0, 1.0) for y in (-1.0, 1.0)]) * (np.array(table.cube_mm[:2]) / 2)
+    squares = np.zeros((table.rows, table.columns, LEVELS, len(corners), 3))
+    squares[..., :2] = table.centres_mm()[:, :, None, None] + corners
+    squares[..., 2] = np.arange(LEVELS)[:, None] * table.cube_mm[2]
+    places = view.project(squares)
+    inside = np.asarray(((places >= 1) & (places <= np.array(view.lens.size) - 2)).all(axis=(3, 4)), np.bool_)
+    # Of pictures that hold the whole board the tops of what never stands so high may reach out.
+    return None if inside[..., 0].all() else inside
 
 
 def score_view(
-    one: Sweep, pieces: Pieces = FLAGS, augmentations: Sequence[SweepVariant] = AUGMENTATIONS["flags"]
+    one: Sweep,
+    pieces: Pieces = FLAGS,
+    augmentations: Sequence[SweepVariant] = AUGMENTATIONS["flags"],
+    part: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float64]:
     """Return one camera's log-likelihoods (rows, cols, LEVELS, 1 + pieces) of height and piece together.
 
     augmentations: ways in which the same pictures are shown to the network; what it says is averaged. The first goes
-    through all levels, the others through those that the first holds possible on some field, and one more.
+    through all levels, the others through those that the first holds possible on some field, and one more. part: as
+    ``CameraLook`` has it.
     """
-    shown = normalised(one.stack, one.slope)
+    ground = None if part is None else part[..., 0][one.cells[..., 0], one.cells[..., 1]]
+    shown = normalised(one.stack, one.slope, ground)
     rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
     placed = np.full((rows, cols, LEVELS, len(pieces.classes)), -np.inf)
     total: NDArray[np.float64] = np.zeros(placed.shape)
@@ -236,6 +264,7 @@ def score_views(
     found = {}
     for name, (heights, flags) in said.items():
         weighed = as_far_as_seen(look[name].centre_mm, table, standing, heights, flags, least_trust(name))
+        weighed = _in_picture(look[name], standing, *weighed)
         found[name] = BoardBelief(*weighed, pieces.letters)
     return found
 
@@ -271,7 +300,7 @@ def camera_says(
     so that a look that goes on is not read anew.
     """
     temperature = (COMPARED if compared else ALONE)[pieces.weights]
-    scores = score_view(camera.sweep, pieces, augmentations_for(camera, table, pieces, compared))
+    scores = score_view(camera.sweep, pieces, augmentations_for(camera, table, pieces, compared), camera.part)
     divisor = temperature.of_heights(slopes(camera.centre_mm, table))[..., None]
     heights = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / divisor
     flags = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / temperature.pieces
@@ -303,6 +332,17 @@ def as_far_as_seen(
     lead = heights - np.take_along_axis(heights, here, axis=2)
     flag_weight = trust_in(tops_seen(centre, board, table, above_mm=0.6 * table.flag.height_mm), least)
     return lead * weight, flags * flag_weight[..., None]
+
+
+def _in_picture(
+    camera: CameraLook, standing: NDArray[np.intp], heights: NDArray[np.float64], flags: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Leave out what is said of fields whose stack or piece reaches beyond the picture's edge: all is black there."""
+    if camera.part is None:
+        return heights, flags
+    ground, top, over = (camera.holds(levels) for levels in (0 * standing, standing, standing + FLAG_LEVELS))
+    stacks, pieces = (np.expand_dims(ground & one, -1) for one in (top, over))
+    return np.where(stacks, heights, 0.0), np.where(pieces, flags, 0.0)
 
 
 def _plainness(centre: NDArray[np.float64], table: TableSetup) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ const RING = 84;
 const OUTSIDE = 104;
 const NAMED = 36; // names of corner fields stand so far from the middle, where the ring leaves room for them
 
-/** @typedef {{ azimuth_deg: number, elevation_deg: number, fields: string[], message: string }} Wanted */
+/** @typedef {{ azimuth_deg: number, elevation_deg: number, fields: string[], message: string, towards?: string }} Wanted */
 
 /**
  * What is drawn, in words.
@@ -34,16 +34,17 @@ function ringText({ sides, show }) {
 export function ring(showing, kit, now = showing.sides.at(-1)?.[0] ?? null, bottom = now ?? 0) {
   const { sides, show } = showing;
   return svg("svg", { class: "ring", viewBox: "-120 -120 240 240", role: "img", "aria-label": ringText(showing) },
-    drawnBoard(kit, show?.fields ?? [], bottom),
+    drawnBoard(kit, show, bottom),
     svg("circle", { class: "ring-track", r: RING }),
     ...shown(sides).map(([from, to]) => svg("path", { class: "ring-done", d: arc(from, to, RING, bottom) })),
     ...sides.map(([azimuth]) => tick(azimuth, bottom)),
-    show ? wanted(show.azimuth_deg, bottom) : null,
+    show && !show.towards ? wanted(show.azimuth_deg, bottom) : null,
     now === null ? null : phone(now, bottom));
 }
 
 // The board as it lies, its lines and the fields in question; its letters stay upright.
-function drawnBoard({ columns, rows }, fields, bottom) {
+function drawnBoard({ columns, rows }, show, bottom) {
+  const fields = show?.fields ?? [];
   const [across, up] = [(2 * BOARD) / columns.length, (2 * BOARD) / rows.length];
   const lines = [...columns.slice(1).map((_, k) => `M${(k + 1) * across - BOARD},${-BOARD}V${BOARD}`),
     ...rows.slice(1).map((_, k) => `M${-BOARD},${(k + 1) * up - BOARD}H${BOARD}`)];
@@ -57,8 +58,17 @@ function drawnBoard({ columns, rows }, fields, bottom) {
   return svg("g", {},
     svg("g", { transform: `rotate(${bottom})` },
       svg("rect", { class: "ring-board", x: -BOARD, y: -BOARD, width: 2 * BOARD, height: 2 * BOARD }), ...marks,
-      svg("path", { class: "ring-lines", d: lines.join("") })),
+      svg("path", { class: "ring-lines", d: lines.join("") }),
+      show?.towards ? over(show.towards, { columns, rows }, across, up) : null),
     ...corners);
+}
+
+// Over a field to be looked down into: a lens.
+function over(field, { columns, rows }, across, up) {
+  const at = rows.flatMap((_, row) => columns.map((__, col) => [row, col])).find(([row, col]) => fieldName(row, col) === field);
+  if (!at) return null;
+  const [cx, cy] = [(at[1] + 0.5) * across - BOARD, BOARD - (at[0] + 0.5) * up];
+  return svg("g", { class: "ring-over" }, svg("circle", { cx, cy, r: 13 }), svg("circle", { cx, cy, r: 18 }));
 }
 
 function turned(x, y, degrees) {

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.table import TableSetup
 from referee.kinds.grid.judging.context import SeenByHand
@@ -19,6 +18,7 @@ from referee.session.going import go_to
 from referee.session.openlook import MOST_VIEWS, is_another_side
 from referee.values.belief import posterior
 from referee.values.board import Field
+from referee.values.untouched import untouched_mask
 from referee.values.words import Words, say
 from vision.geometry.view import camera_of, roams
 from vision.geometry.visibility import tops_seen
@@ -61,7 +61,8 @@ def show_next(
     last = next((side_of(np.array(note.place_mm)) for note in reversed(held) if note.place_mm), None)
     if found is None:
         return None
-    return ShowFrom(found.azimuth_deg, found.elevation_deg, found.fields, told(found, last, table))
+    side = found.azimuth_deg, found.elevation_deg
+    return ShowFrom(*side, found.fields, told(found, last, table), found.towards, found.distance_mm)
 
 
 def seen_by_hand(game: AnyGame, state: TableState, reading: ReadingMade, reader: object) -> SeenByHand | None:
@@ -72,17 +73,19 @@ def seen_by_hand(game: AnyGame, state: TableState, reading: ReadingMade, reader:
     pictures = reading.unpacked_belief(board_of(state.position).letters)
     board = posterior(pictures, expectation(game, state.position)).likeliest
     shown = np.zeros(board.heights.shape, np.int64)
-    for place in _sides([np.array(note.place_mm) for note in reading.cameras if note.place_mm]):
-        shown += tops_seen(place, board.heights, reader.table) >= SHOWN
+    for note in _sides([note for note in reading.cameras if note.place_mm]):
+        seen = tops_seen(np.array(note.place_mm), board.heights, reader.table) >= SHOWN
+        shown += seen & (untouched_mask(note.part) if note.part else True)
     return SeenByHand(shown, sum(bool(note.place_mm) for note in held) < MOST_VIEWS)
 
 
-def _sides(places_mm: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
-    """Return places (3,) without those from which much the same is seen as from one before."""
-    found: list[NDArray[np.float64]] = []
-    for place in places_mm:
-        if all(is_another_side(side_of(place), side_of(other)) for other in found):
-            found.append(place)
+def _sides(notes: Sequence[CameraNote]) -> list[CameraNote]:
+    """Return how pictures saw the frame without those that were taken from much the same side as one before."""
+    found: list[CameraNote] = []
+    for note in notes:
+        side = side_of(np.array(note.place_mm))
+        if all(is_another_side(side, side_of(np.array(other.place_mm))) for other in found):
+            found.append(note)
     return found
 
 
@@ -94,6 +97,12 @@ def _held(reading: ReadingMade, reader: object) -> list[CameraNote]:
 
 def told(view: NextView, last: tuple[float, float] | None, table: TableSetup) -> Words:
     """Tell where to go and why. last: azimuth and elevation from which the board was shown last."""
+    if view.towards is not None and view.distance_mm is not None:
+        return say(
+            "Hold the phone over {field}, {cm} cm away, and look down into it.",
+            field=view.towards,
+            cm=round(view.distance_mm / 10),
+        )
     go = _from_side(view.azimuth_deg, table) if last is None else go_to((view.azimuth_deg, view.elevation_deg), last)
     by = next((by for _, by in view.hidden_by), None)
     if by is None or last is None:

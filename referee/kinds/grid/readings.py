@@ -44,9 +44,11 @@ from referee.values.board import Board, Field
 from referee.values.partial import UNKNOWN, PartialBoard
 from referee.values.untouched import untouched_text
 from referee.values.words import Words
-from vision.heights.change import Look
+from vision.heights.change import CameraLook, Look
 from vision.reading import Reading
 
+USUAL_LEVELS = 5
+"""Nearly all stacks are lower than this."""
 SURE = 0.9
 """Probability with which a field must be read to call the set-up wrong there."""
 
@@ -98,6 +100,7 @@ def reading_made(
                 view.problem,
                 tuple(round(float(mm), 1) for mm in reading.look[name].centre_mm) if name in reading.look else (),
                 view.outline,
+                _part_text(reading.look.get(name)),
             )
             for name, view in reading.cameras.items()
         ),
@@ -109,6 +112,13 @@ def reading_made(
         untouched=untouched_text(untouched) if untouched is not None else "",
         score=tuple(reading.score.items()),
     )
+
+
+def _part_text(look: CameraLook | None) -> str:
+    """Return the fields that lie in a picture with stacks of usual height, as text; empty where all do."""
+    if look is None or look.part is None:
+        return ""
+    return untouched_text(np.asarray(look.part[..., :USUAL_LEVELS].all(axis=2), np.bool_))
 
 
 def blind_reading(like: Board, cameras: Sequence[str], problem: Words) -> ReadingMade:

@@ -96,7 +96,7 @@ class CameraNote:
 
     place_mm: where it stood, table axes, as far as that is kept. outline: the parts of its picture that are kept,
     each by its corners (x, y) in pixels, all else being filled flat; none where it is not kept, and in journals of
-    earlier versions, where it is whole.
+    earlier versions, where it is whole. part: the fields in it, as rows of 0 and 1, where not all are.
     """
 
     name: str
@@ -105,6 +105,7 @@ class CameraNote:
     problem: Words | None = None
     place_mm: tuple[float, ...] = ()
     outline: tuple[tuple[tuple[int, int], ...], ...] = ()
+    part: str = ""
 
     def to_json(self) -> JsonObject:
         """Return the note as the journal keeps it, without the name."""
@@ -113,7 +114,7 @@ class CameraNote:
         said = {"markers": self.markers, "reprojection_px": self.reprojection_px, "problem": told}
         outline = [[list(corner) for corner in part] for part in self.outline]
         words = {} if problem is None else problem.to_json()
-        return said | given(words=words, place_mm=list(self.place_mm), outline=outline)
+        return said | given(words=words, place_mm=list(self.place_mm), outline=outline, part=self.part)
 
     @classmethod
     def from_json(cls, name: str, data: Data) -> Self:
@@ -122,7 +123,7 @@ class CameraNote:
         outline = tuple(tuple((int(x), int(y)) for x, y in part) for part in data.get("outline", ()))
         words = data.get("words")
         problem = problem_once_written(data["problem"]) if words is None else Words.from_json(words)
-        return cls(name, data["markers"], data["reprojection_px"], problem, place, outline)
+        return cls(name, data["markers"], data["reprojection_px"], problem, place, outline, data.get("part", ""))
 
 
 @dataclass(frozen=True, slots=True)

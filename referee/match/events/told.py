@@ -44,13 +44,16 @@ def show_json(show: ShowFrom) -> JsonObject:
         "elevation_deg": show.elevation_deg,
         "fields": names(show.fields),
         "words": show.words.to_json(),
+        **show.near_json(),
     }
 
 
 def show_of(data: Data) -> ShowFrom:
     """Return the side that ``show_json`` wrote."""
     words = Words.from_json(data["words"])
-    return ShowFrom(int(data["azimuth_deg"]), int(data["elevation_deg"]), fields(data["fields"]), words)
+    side = int(data["azimuth_deg"]), int(data["elevation_deg"])
+    near = (Field.from_name(data["towards"]), int(data["distance_mm"])) if "towards" in data else (None, None)
+    return ShowFrom(*side, fields(data["fields"]), words, *near)
 
 
 def other_json(other: OtherSetup) -> JsonObject:

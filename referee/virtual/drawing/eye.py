@@ -97,11 +97,11 @@ class DrawnCamera:
             return
         columns = {column.key: column for column in columns_of(now, self._table, self._kit, self._columns)}
         roi: Roi = (0, 0, *self._lens.size)
-        side_deg = now.held.get(self._camera)
+        held = now.held.get(self._camera)
         moved = before is None or before.bumps.get(self._camera) != now.bumps.get(self._camera)
-        moved = moved or before is None or before.held.get(self._camera) != side_deg
+        moved = moved or before is None or before.held.get(self._camera) != held
         if moved:
-            self._stand(now.bumps.get(self._camera, 0), side_deg)
+            self._stand(now.bumps.get(self._camera, 0), held)
         if moved or before is None or before.turned_deg != now.turned_deg:
             self._ground = self._flat(np.radians(now.turned_deg))
         elif before.light == now.light:
@@ -114,8 +114,8 @@ class DrawnCamera:
             self._noisy = [None] * _NOISES
             self._shaded = []
 
-    def _stand(self, bumps: int, side_deg: tuple[float, float] | None) -> None:
-        self._pose = pose_of(self._camera, self._table, self._kit, bumps, side_deg)
+    def _stand(self, bumps: int, held: tuple[float, ...] | None) -> None:
+        self._pose = pose_of(self._camera, self._table, self._kit, bumps, held)
         width, height = self._lens.size
         self._still: Picture = np.zeros((height, width, 3), np.uint8)
         turned = self._pose.rotation.astype(np.float32)
