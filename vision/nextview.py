@@ -53,6 +53,8 @@ NEAR_WORTH = 0.5
 """A look down into a field shows little else: other places are preferred that promise this share of it or more."""
 MOST_NEAR = 3
 """Fields for which looks down into them are tried: those of which other places leave most open."""
+_IN_PICTURE_DEG = 24.0
+"""What lies so far from where a usual phone looks is in its picture, whichever way the phone is turned, or nearly."""
 _NEAR_AZIMUTHS_DEG = tuple(range(0, 360, 45))
 
 
@@ -141,13 +143,13 @@ def _near(
 
     gains: (places, fields) nats expected of other places. Other arguments as for ``_gains``.
     """
-    distance_mm = round(NEAR_SHARE / _HAND_SHARE * _hand_mm(table), -1)
-    ways = np.concatenate([_ring(deg, distance_mm, _NEAR_AZIMUTHS_DEG) for deg in STEEP_DEG])
     plain = np.repeat([_plain(deg, table) for deg in STEEP_DEG], len(_NEAR_AZIMUTHS_DEG))
     left_nats = open_nats.sum(axis=1) - gains.max(axis=0)
     best: NextView | None = None
     for k in np.argsort(-left_nats, kind="stable")[:MOST_NEAR]:
         here = np.array([*table.centre_mm(fields[k].row, fields[k].col), 0.0])
+        distance_mm = _near_mm(here, table)
+        ways = np.concatenate([_ring(deg, distance_mm, _NEAR_AZIMUTHS_DEG) for deg in STEEP_DEG])
         seen = Sightlines(before.tops[:, [k]], before.pieces[:, [k]], before.hiding)
         told = _gains(here + ways, plain, so_far, seen, open_nats[[k]], [fields[k]], chances, table, here)[:, 0]
         told = np.where([side_of(here + way)[1] <= STEEPEST_DEG for way in ways], told, 0.0)
@@ -155,8 +157,15 @@ def _near(
         if told[number] >= max(LEAST_NATS, 0.0 if best is None else best.gain_nats):
             azimuth, elevation = side_of(here + ways[number])
             side = round(azimuth) % 360, round(elevation)
-            best = NextView(*side, (fields[k],), (), float(told[number]), fields[k], int(distance_mm))
+            best = NextView(*side, (fields[k],), (), float(told[number]), fields[k], distance_mm)
     return best
+
+
+def _near_mm(here_mm: NDArray[np.float64], table: TableSetup) -> int:
+    """Return how near to look down into a field; a board without a frame must be seen as a whole to be found."""
+    away_mm = np.linalg.norm(table.around_mm[:, :2] - here_mm[:2], axis=1)
+    whole_mm = 0.0 if table.board is None else float(away_mm.max()) / np.tan(np.radians(_IN_PICTURE_DEG))
+    return 10 * round(max(NEAR_SHARE / _HAND_SHARE * _hand_mm(table), whole_mm) / 10)
 
 
 def side_of(place_mm: NDArray[np.float64]) -> tuple[float, float]:
