@@ -25,13 +25,15 @@ from vision.heights.temperature import ALONE
 AZIMUTHS_DEG = tuple(range(0, 360, 15))
 ELEVATIONS_DEG = (35, 45, 55, 65)
 LEAST_NATS = 0.15
-"""A view that promises less is not worth the walk."""
+"""A view that promises less is not worth the walk, a quarter of the way around the board: longer ways cost more."""
 OPEN_NATS = 0.2
 """Least doubt counted for a field in doubt, however sure the pictures are of its stack or its piece."""
 AS_GOOD = 0.85
 """Places that promise this share of the best one are about as good: the nearest is taken."""
 MOST_FIELDS = 8
-"""Fields in doubt that are considered, those first of which the pictures tell least."""
+"""Fields in doubt that are considered, those first of which the pictures tell least; and so many others."""
+DOUBT_SHARE = 0.5
+"""A place that tells most of all fields is still to tell this share of what any place tells of those in doubt."""
 NAMED_SHARE = 0.3
 """A field is named as decided where so much of what it can tell is expected."""
 _SAME_SIDE_DEG = 32.0
@@ -86,13 +88,19 @@ def next_view(
     """Return the place from which most would be decided; ``None`` where no side would show anything more.
 
     pictures: what the views so far say, which leaves fields nobody saw open. expected: the same with what is known
-    besides, for what may stand in the way. places_mm: (3,) where the views so far were taken from, the last one last.
+    besides, for what may stand in the way, and for what the next turn starts from: fields that it leaves open count
+    beside those in doubt. places_mm: (3,) where the views so far were taken from, the last one last.
     """
-    told = np.stack([_entropy(pictures.heights), _entropy(pictures.flags)], axis=-1)
-    fields = sorted(in_doubt, key=lambda place: (-float(told[place.row, place.col].sum()), place))[:MOST_FIELDS]
-    if not fields:
+    told, known = (
+        np.stack([_entropy(belief.heights), _entropy(belief.flags)], axis=-1) for belief in (pictures, expected)
+    )
+    doubted = _most_open(in_doubt, told)
+    if not doubted:
         return None
-    open_nats = np.maximum(np.array([told[place.row, place.col] for place in fields]), OPEN_NATS)
+    others = {Field(int(row), int(col)) for row, col in np.argwhere(known.max(axis=2) >= OPEN_NATS)}
+    later = _most_open(others - set(in_doubt), known)
+    fields, count = doubted + later, len(doubted)
+    open_nats = np.concatenate([np.maximum(_at(told, doubted), OPEN_NATS), _at(known, later)])
     chances = np.exp(log_probabilities(expected.heights))
     so_far = np.array(places_mm, np.float64).reshape(-1, 3)
     far_mm = float(np.median(np.linalg.norm(so_far, axis=1))) if len(so_far) else _hand_mm(table)
@@ -103,16 +111,17 @@ def next_view(
             for deg in ELEVATIONS_DEG
         ]
     )
-    sums = gains.sum(axis=1)
-    near = _near(gains, so_far, before, open_nats, fields, chances, table)
+    sums = gains[:, :count].sum(axis=1)
+    near = _near(gains[:, :count], so_far, before, open_nats[:count], doubted, chances, table)
     if near is not None and sums.max() < max(LEAST_NATS, NEAR_WORTH * near.gain_nats):
         return near
     if sums.max() < LEAST_NATS:
         return None
+    sums = np.where(sums >= max(LEAST_NATS, DOUBT_SHARE * sums.max()), gains.sum(axis=1), -np.inf)
     ways = np.concatenate([_ring(elevation, 1.0) for elevation in ELEVATIONS_DEG])
     number = _nearest_good(sums, ways, _last(so_far))
-    shares = gains[number] / open_nats.sum(axis=1)
-    ranked = [int(k) for k in np.argsort(-gains[number], kind="stable")]
+    shares = gains[number, :count] / open_nats[:count].sum(axis=1)
+    ranked = [int(k) for k in np.argsort(-gains[number, :count], kind="stable")]
     decided = [k for k in ranked if shares[k] >= NAMED_SHARE] or ranked[:1]
     hidden_by = []
     for k in decided if len(so_far) else ():
@@ -128,6 +137,16 @@ def next_view(
         tuple(hidden_by),
         float(sums[number]),
     )
+
+
+def _most_open(fields: Collection[Field], open_nats: NDArray[np.float64]) -> list[Field]:
+    """Return those fields of which most is open, by (rows, cols, 2) nats, most first."""
+    return sorted(fields, key=lambda place: (-float(open_nats[place.row, place.col].sum()), place))[:MOST_FIELDS]
+
+
+def _at(open_nats: NDArray[np.float64], fields: Sequence[Field]) -> NDArray[np.float64]:
+    """Return the nats (fields, 2) of some fields, of (rows, cols, 2)."""
+    return np.array([open_nats[place.row, place.col] for place in fields]).reshape(-1, open_nats.shape[2])
 
 
 def _near(
@@ -152,7 +171,7 @@ def _near(
         ways = np.concatenate([_ring(deg, distance_mm, _NEAR_AZIMUTHS_DEG) for deg in STEEP_DEG])
         seen = Sightlines(before.tops[:, [k]], before.pieces[:, [k]], before.hiding)
         told = _gains(here + ways, plain, so_far, seen, open_nats[[k]], [fields[k]], chances, table, here)[:, 0]
-        told = np.where([side_of(here + way)[1] <= STEEPEST_DEG for way in ways], told, 0.0)
+        told = np.where([side_of(here + way)[1] <= STEEPEST_DEG for way in ways], told, -np.inf)
         number = _nearest_good(told, ways, _last(so_far))
         if told[number] >= max(LEAST_NATS, 0.0 if best is None else best.gain_nats):
             azimuth, elevation = side_of(here + ways[number])
@@ -249,8 +268,12 @@ def _new(seen: NDArray[np.float64], before: NDArray[np.float64], alike: NDArray[
 
 
 def _nearest_good(sums: NDArray[np.float64], ways: NDArray[np.float64], last: NDArray[np.float64]) -> int:
-    """Return the place nearest to the last view, of those about as good as the best; the right one of two."""
-    good = np.flatnonzero(sums >= AS_GOOD * sums.max())
+    """Return the place nearest to the last view, of those about as good as the best; the right one of two.
+
+    sums: (places,) nats expected. ways: (places, 3) where they lie. last: (3,) the place of the last view.
+    """
+    worth = sums - LEAST_NATS * _angles_deg(ways, last) / 90.0
+    good = np.flatnonzero(worth >= worth.max() - (1.0 - AS_GOOD) * abs(worth.max()) - 1e-9)
     walk = np.round(_angles_deg(ways[good], last), 3)
     right = np.round(ways[good] @ np.array([-last[1], last[0], 0.0]), 3)
     return int(good[np.lexsort((-np.round(sums[good], 6), -right, walk))[0]])

@@ -187,3 +187,20 @@ def test_chances_on_a_known_board_agree_with_the_reader_s_test() -> None:
     # The reader checks points a fifth of a field apart, so it lets some lines pass the edge of a stack.
     assert np.mean(np.abs(differences)) < 0.05
     assert np.max(np.abs(differences)) < 0.65
+
+
+def test_of_sides_about_as_good_the_one_is_taken_that_shows_what_the_next_turn_starts_from() -> None:
+    """The tower on C3 hides C4 as well from the left as from the right; one more hides what is open besides."""
+    for beside, tower in ((0, 1), (5, 4)):
+        heights = plain(Field(2, 2))
+        heights[1:4, tower] = 5
+        doubt, later = Field(3, 2), Field(2, beside)
+        alone = asked(heights, [doubt], (0, 45))
+        belief = seen(heights, [doubt, later])
+        found = next_view(belief, belief, [doubt], [place_at(0, 45, FAR_MM)], TABLE)
+        assert alone is not None
+        assert found is not None
+        assert found.fields == alone.fields == (doubt,)
+        shown = [share(heights, later, one.azimuth_deg, one.elevation_deg) for one in (alone, found)]
+        assert shown[1] >= 0.6
+        assert shown[1] >= shown[0]
