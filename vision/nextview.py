@@ -32,8 +32,6 @@ AS_GOOD = 0.85
 """Places that promise this share of the best one are about as good: the nearest is taken."""
 MOST_FIELDS = 8
 """Fields in doubt that are considered, those first of which the pictures tell least; and so many others."""
-DOUBT_SHARE = 0.5
-"""A place that tells most of all fields is still to tell this share of what any place tells of those in doubt."""
 NAMED_SHARE = 0.3
 """A field is named as decided where so much of what it can tell is expected."""
 _SAME_SIDE_DEG = 32.0
@@ -117,7 +115,7 @@ def next_view(
         return near
     if sums.max() < LEAST_NATS:
         return None
-    sums = np.where(sums >= max(LEAST_NATS, DOUBT_SHARE * sums.max()), gains.sum(axis=1), -np.inf)
+    sums = np.where(sums >= max(LEAST_NATS, AS_GOOD * sums.max()), gains.sum(axis=1), -np.inf)
     ways = np.concatenate([_ring(elevation, 1.0) for elevation in ELEVATIONS_DEG])
     number = _nearest_good(sums, ways, _last(so_far))
     shares = gains[number, :count] / open_nats[:count].sum(axis=1)
@@ -165,7 +163,10 @@ def _near(
     plain = np.repeat([_plain(deg, table) for deg in STEEP_DEG], len(_NEAR_AZIMUTHS_DEG))
     left_nats = open_nats.sum(axis=1) - gains.max(axis=0)
     best: NextView | None = None
+    most = float(gains.sum(axis=1).max())
     for k in np.argsort(-left_nats, kind="stable")[:MOST_NEAR]:
+        if most >= max(LEAST_NATS, NEAR_WORTH * open_nats[k].sum()):
+            continue  # whatever it told, another place would be preferred
         here = np.array([*table.centre_mm(fields[k].row, fields[k].col), 0.0])
         distance_mm = _near_mm(here, table)
         ways = np.concatenate([_ring(deg, distance_mm, _NEAR_AZIMUTHS_DEG) for deg in STEEP_DEG])

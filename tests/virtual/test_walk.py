@@ -120,6 +120,22 @@ def test_the_phone_sees_the_whole_frame_from_the_side_it_is_held_at(side: tuple[
 
 
 @pytest.mark.long
+def test_the_phone_goes_near_where_it_is_sent() -> None:
+    setup, reader = held()
+    sight, field = DrawnSight(setup, KIT), Field.from_name("I3")
+    sight.show(SCENE)
+    sight.walk.follow(ViewsWanted(1, 10, show=ShowFrom(60, 75, (field,), say("Come"), field, 450)))
+    view = sight.view(1.0)
+    assert view is not None
+    (found,), _ = reader.views(view.newest)
+    middle = np.array([*setup.centre_mm(field.row, field.col), 0.0])
+    assert np.linalg.norm(found.pose.centre_mm - middle) == pytest.approx(450, abs=5)
+    assert side_of(found.pose.centre_mm) == pytest.approx((60, 75), abs=1)
+    in_picture = found.project(middle) / found.lens.size
+    assert in_picture == pytest.approx((0.5, 0.5), abs=0.02), "it looks at the field"
+
+
+@pytest.mark.long
 def test_views_come_while_a_look_is_asked_for_and_a_few_of_a_table_that_changed() -> None:
     sight = DrawnSight(held()[0], KIT)
     assert sight.held
