@@ -16,9 +16,15 @@ from calibration.lenses import find_lens, how_to_calibrate, lens_path, target_pi
 from calibration.masked import Outline
 from calibration.pose import Pose, find_pose
 from calibration.table import TableSetup
+from referee.values.words import Words, say
 from vision.geometry.kept import Space, outline_of, spaces_over, tallest_mm
 from vision.geometry.view import View, camera_of, roams
 from vision.reading import CameraView
+
+BRIGHTEST = 45.0
+"""A picture in which no frame is found is dark where next to nothing in it is brighter: paper at so much of 255 is
+useless (referee/certificate)."""
+_NEXT_TO_ALL = 98
 
 
 class PoseFinder:
@@ -76,7 +82,7 @@ class PoseFinder:
             try:
                 view = self.view(picture, camera)
             except PoseError as error:
-                cameras[camera] = CameraView(error.markers, None, error.words)
+                cameras[camera] = CameraView(error.markers, None, _dark(camera, picture) or error.words)
                 continue
             views.append(view)
             cameras[camera] = CameraView(view.pose.markers, view.pose.reprojection_px, outline=self.outline(view))
@@ -110,3 +116,10 @@ class PoseFinder:
         last = None if roams(name) or name in self.table.held else self._poses.get(name)
         self._poses[name] = find_pose(picture, lens, self.table, name, last)
         return lens, self._poses[name]
+
+
+def _dark(camera: str, picture_bgr: NDArray[np.uint8]) -> Words | None:
+    """Return a sentence where a picture, (height, width, 3), is dark; a few thousand pixels are looked at."""
+    if float(np.percentile(picture_bgr[::8, ::8].mean(axis=2), _NEXT_TO_ALL)) >= BRIGHTEST:
+        return None
+    return say("{camera}’s picture is dark: give it light, and uncover its lens.", camera=camera)

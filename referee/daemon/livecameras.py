@@ -19,7 +19,7 @@ from referee.daemon.photographinbox import PhotographInbox
 from referee.match import live
 from referee.match.live import Waiting
 from referee.session.capture import Capture
-from referee.values.words import say
+from referee.values.words import Words, say
 from vision.gate.gate import GateState, begin, trusted, watch
 from vision.gate.gate import GateStatus as Over
 from vision.gate.hands import Standpoint
@@ -30,7 +30,7 @@ from vision.posefinder import PoseFinder
 from vision.sources.address import Scheme
 from vision.sources.camera import Camera
 from vision.sources.state import Glimpse, SourceHealth
-from vision.sources.words import camera_words
+from vision.sources.words import camera_words, missed_words
 
 PATIENCE_S = 4.0
 """A reading that finds a hand over the board, or no frame around it, is tried again for so long."""
@@ -52,7 +52,8 @@ class _Watched:
 
     number: of the newest frame taken in. shown: of the newest known as a still board. bumped: it sees the board from
     elsewhere, and nobody has looked yet. vantage: how it stands to the table, once that is known. unseen: the still
-    board that was not shown yet differs from the one before, and nobody was seen to change it.
+    board that was not shown yet differs from the one before, and nobody was seen to change it. moved: it was pushed
+    since the board was agreed on.
     """
 
     camera: Camera
@@ -65,6 +66,7 @@ class _Watched:
     shown: int = 0
     vantage: Standpoint | None = None
     unseen: bool = False
+    moved: bool = False
 
     @property
     def news(self) -> bool:
@@ -162,7 +164,8 @@ class LiveFrameSource:
         ready = {name: glimpses for name, glimpses in found.items() if glimpses}
         if not ready or (len(ready) < len(found) and not self._long_still(since_s, seeing)):
             return None
-        return _loaded(ready, MOST_MEANT)
+        capture = _loaded(ready, MOST_MEANT)
+        return None if capture is None else replace(capture, troubles=self._troubles(ready))
 
     def changed(self) -> Capture | None:
         """Return a board that stands still and differs from the one before, through all cameras."""
@@ -181,7 +184,20 @@ class LiveFrameSource:
         unseen = all(watched.unseen and not (watched.at_rest or watched.drawn) for watched in seeing)
         for watched in seeing:
             watched.quiet, watched.unseen, watched.shown = False, False, max(watched.kept)
-        return replace(capture, unseen=unseen)
+        return replace(capture, unseen=unseen, troubles=self._troubles(ready))
+
+    def _troubles(self, ready: Collection[str]) -> dict[str, Words]:
+        """Return why fixed cameras are no part of a look, and which were moved since the board was agreed on."""
+        found: dict[str, Words] = {}
+        for watched in self._watched:
+            state, name = watched.camera.state, watched.camera.name
+            if not state.seeing:
+                found[name] = missed_words(state)
+            elif name not in ready:
+                found[name] = say("{camera} did not show the board standing still in time.", camera=name)
+            elif watched.moved:
+                found[name] = say("{camera} was moved since the turn before, and stands elsewhere now.", camera=name)
+        return found
 
     @property
     def held(self) -> bool:
@@ -231,6 +247,8 @@ class LiveFrameSource:
     def board_agreed(self) -> None:
         """Take the trail of the last look's board as known."""
         self._hands.agreed()
+        for watched in self._watched:
+            watched.moved = False
 
     def blind_for_s(self) -> float:
         """Return for how many seconds no camera has seen anything."""
@@ -299,6 +317,7 @@ class LiveFrameSource:
         if self._turns and watched.gate.sight is Over.MOVING:
             watched.bumped = False
         if not watched.bumped and watched.gate.sight in self._elsewhere and watched.gate.resting:
+            watched.moved |= watched.gate.sight is Over.VIEW and not self._turns
             watched.bumped = watched.quiet = True  # to be looked at, because only the reader sees whether it is free
         if not watched.region_s > self._clock() - REGION_AGAIN_S and watched.gate.sight is not Over.MOVING:
             self._find_region(watched)

@@ -15,6 +15,7 @@ from referee.match.turn import TurnUnderWay
 from referee.values.board import Field, differing_fields
 from referee.values.declaring import Declared
 from referee.values.players import Player
+from referee.values.words import Words
 
 
 class TableError(Exception):
@@ -76,6 +77,11 @@ class Entry:
     def counts(self) -> bool:
         """Return whether the game went on from this entry."""
         return self.fate in (EntryStatus.STANDS, EntryStatus.ACCEPTED)
+
+    @property
+    def sightless(self) -> tuple[Words, ...]:
+        """Return a sentence for each fixed camera that did not see what was ruled on; none for a board by hand."""
+        return () if self.reading is None or self.ruled is None or self.by_hand else self.reading.sightless
 
     @property
     def open(self) -> frozenset[Field]:

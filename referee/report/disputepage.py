@@ -117,6 +117,8 @@ def _entry(turn: DisputedTurn, number: int, entry: Entry, evidence: Evidence) ->
     yield Para((FATES[entry.fate], f" ({entry.by})" if entry.by else ""), "fate")
     if ruled is None:
         return
+    for words in entry.sightless:
+        yield Para((Run(words, "strong"),))
     if ruled.ruling is not None and ruled.ruling.violations:
         yield from _rules(turn, entry, ruled.ruling.violations)
     read = places_read(entry.before, ruled, entry.reading, turn.game.kit)

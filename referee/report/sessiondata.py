@@ -80,6 +80,7 @@ def _step(session: RecordedGame, one: GameStep, places: Mapping[str, int], t: Tr
         "board": drawn,
         "text": "" if drawn else told_text(one.text),
         "open": t(say("Not known yet: {fields}", fields=tuple(sorted(entry.open)))) if entry.open else "",
+        "sightless": " ".join(t(words) for words in entry.sightless),
         "took": one.took_s,
         "at": one.at,
         "pictures": [list(pair) for pair in entry.reading.pictures] if entry.reading is not None else [],

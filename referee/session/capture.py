@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.values.words import Words
+
 Pictures = Mapping[str, NDArray[np.uint8]]
 """One picture a camera, (height, width, 3) BGR."""
 
@@ -20,7 +22,8 @@ class Capture:
     at_s: when the oldest picture arrived, on the monotonic clock. frames: the number of each camera's frame, if any.
     untouched: (rows, columns), the fields no hand came near since the board was agreed on; ``None`` where hands were
     not followed. unseen: the table has changed, and no camera saw anybody at it. covered: something, such as a hand,
-    stands over the board or its frame.
+    stands over the board or its frame. troubles: by their names what befell fixed cameras that show nothing here, or
+    were moved since the board was agreed on.
     """
 
     views: tuple[Pictures, ...]
@@ -29,6 +32,7 @@ class Capture:
     untouched: NDArray[np.bool_] | None = None
     unseen: bool = False
     covered: bool = False
+    troubles: Mapping[str, Words] = field(default_factory=dict)
 
     @classmethod
     def of(cls, pictures: Pictures, at_s: float, frames: Mapping[str, int] | None = None) -> Capture:

@@ -123,7 +123,8 @@ class Refereeing:
         self.waiting, self._times, self._newest = None, self._times.taken(), (self.state.look, capture)
         kept = (yield KeepPictures(only_boards(capture, seen.cameras, seen.clear))) or {}
         untouched = capture.untouched if self._followed == self._standing else None
-        yield from self._happen(self.adapter.reading(seen, kept, untouched))
+        reading = self.adapter.reading(seen, kept, untouched)
+        yield from self._happen(reading.with_troubles(capture.troubles) if reading.cameras else reading)
         if not self.state.awaiting:
             return
         if self.state.phase is Phase.SET_UP:

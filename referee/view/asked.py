@@ -141,6 +141,7 @@ def violation_view(game: AnyGame, state: TableState, live: Live, language: str) 
         "acts": [act_view(act) for act in ruling.acts],
         "put_back": [task_view(task, game.kit) for task in live.tasks],
         "pictures": pictures_view(turn),
+        "sightless": [words.text(language) for words in turn.sightless],
     }
 
 

@@ -37,6 +37,8 @@ _PHASES: dict[Phase, Words] = {
     Phase.PAUSED: say("Paused"),
     Phase.FINISHED: say("Game over"),
 }
+_STANDING = frozenset({Phase.PLAYING, Phase.FINISHED})
+"""The phases in which the newest turn that counts is told."""
 _HANDS_OFF = say("Hands off, please.")
 _WALK = say("Show the board with the phone, from two or three sides.")
 _ANSWER = say("Touch the answer, or take the turn back.")
@@ -102,7 +104,15 @@ def banner(
 
     question: to be answered before it accuses. prompt: what is to be done now. why: what decided a game that is over.
     """
-    return _said(game, state, live or Live(), question, prompt, why).called(state.players)
+    said = _said(game, state, live or Live(), question, prompt, why)
+    return replace(said, detail=(*said.detail, *_sightless(state))).called(state.players)
+
+
+def _sightless(state: TableState) -> tuple[Words, ...]:
+    """Return which fixed cameras did not see what the ruling that is told now rests on."""
+    waits = state.phase in (Phase.VIOLATION, Phase.UNSURE)
+    told = state.open_turn if waits else state.last_counting if state.phase in _STANDING else None
+    return () if told is None else told.sightless
 
 
 def _said(

@@ -20,8 +20,26 @@ _UNSEEN = Notice("changed-unseen", "warning", say("Something on the table change
 
 def notices_view(game: AnyGame, state: TableState, live: Live, language: str) -> list[dict[str, object]]:
     """Return all notices as JSON-able values, those of the referee first."""
-    told = (*live.notices, *((_UNSEEN,) if state.turn.unseen else ()), *_of_data(game, state), *_failed(game))
+    unseen = (_UNSEEN,) if state.turn.unseen else ()
+    told = (*live.notices, *unseen, *_cameras_changed(state, live), *_of_data(game, state), *_failed(game))
     return [{"id": one.id, "tone": one.tone, "words": one.words.text(language)} for one in told]
+
+
+def _cameras_changed(state: TableState, live: Live) -> tuple[Notice, ...]:
+    """Return a notice where the table has other fixed cameras now than at the newest look of this game."""
+    held = {camera.name for camera in live.cameras if camera.held}
+    notes = state.reading.cameras if state.reading is not None else ()
+    known = {note.name for note in notes if note.of_stand} - held
+    now = {camera.name for camera in live.cameras} - held
+    if not known or not now or known == now or state.recorded:
+        return ()
+    found = [say("{camera} looks on now", camera=name) for name in sorted(now - known)]
+    found += [say("{camera} looks on no more", camera=name) for name in sorted(known - now)]
+    return (
+        Notice(
+            "cameras-changed", "warning", say("The cameras were changed in this game: {what}.", what=tuple(found))
+        ),
+    )
 
 
 def _failed(game: AnyGame) -> Iterator[Notice]:

@@ -99,6 +99,7 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
         "after": _after(entry),
         "open": names(sorted(entry.open)),
         "retold": entry.retold > 0,
+        "sightless": [words.text(language) for words in entry.sightless],
         "pictures": pictures_view(entry),
         "bookings": bookings_view(game, entry, language),
         "disputed": any(d.entry == entry.id and d.outcome is None for d in state.disputes),

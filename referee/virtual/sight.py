@@ -82,7 +82,8 @@ class DrawnSight(NoCameras):
             for name, eye in self._eyes.items()
             if name not in scene.unplugged
         }
-        return Capture.of(pictures, time.monotonic()) if pictures else None
+        out = {name: say("{camera} sent no pictures.", camera=name) for name in self._eyes if name in scene.unplugged}
+        return replace(Capture.of(pictures, time.monotonic()), troubles=out) if pictures else None
 
     def cameras(self) -> tuple[CameraState, ...]:
         """Return how each camera is doing: those on stands see, unless their cable was pulled."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from itertools import cycle, repeat
 
 import cv2
 import numpy as np
@@ -114,3 +117,36 @@ def test_a_camera_that_was_only_just_started_is_no_trouble() -> None:
     started = CameraState("left", False, say("left is being opened."), opening=True)
     lost = CameraState("right", False, say("right can't be reached."))
     assert [notice.id for notice in notices(True, (started, lost), Keeping.ON)] == ["camera-right"]
+
+
+def test_a_look_names_the_camera_that_is_off_the_one_that_never_stands_still_and_the_one_that_was_moved() -> None:
+    changed, still = threading.Condition(), picture([(7, 7), (7, 8)])
+    away = np.roll(still, 60, axis=1)
+    with ExitStack() as parts:
+        cameras = {
+            name: parts.enter_context(Camera(name, parse_source(f"phone:{name}"), changed=changed, patience=PATIENT))
+            for name in ("left", "right", "off")
+        }
+        sight = LiveFrameSource(cameras, changed)
+        sides = [(sight, cameras[name]) for name in ("left", "right")]
+
+        def told(left: NDArray[np.uint8], right: Iterator[NDArray[np.uint8]], words: str) -> None:
+            began_s = time.monotonic()
+
+            def says() -> bool:
+                for side, shown in zip(sides, (left, next(right)), strict=True):
+                    sent(side, shown)
+                capture = sight.fresh(began_s, 1)
+                return capture is not None and words in " ".join(one.text() for one in capture.troubles.values())
+
+            eventually(says, 30.0)
+
+        told(still, repeat(still), "off sent no pictures.")
+        told(still, cycle([still, away]), "right did not show the board standing still in time.")
+        told(still, repeat(still), "off sent no pictures.")
+        for watched in sight._watched:  # no frame is printed on this board that tells where it lies
+            watched.gate = begin(board_region())
+        told(still, repeat(still), "off sent no pictures.")
+        told(np.roll(still, (4, 5), (0, 1)), repeat(still), "left was moved since the turn before")
+        sight.board_agreed()
+        assert not any("moved" in words.text() for words in sight._troubles(("left", "right")).values())

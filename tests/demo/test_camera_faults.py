@@ -45,17 +45,24 @@ class Cameras:
         self.of = {name: parts.enter_context(webcam()) for name in RECORDING.looks[0].pictures}
         self.show(0)
 
-    def show(self, look: int) -> None:
-        """Put the board of a look before all cameras, before all at once."""
+    def show(self, look: int, covered: bool = False) -> None:
+        """Put the board of a look before all cameras, before all at once; something may lie on cam0's lens."""
         self.look = look
         pictures = {name: self._pictures(name) for name in self.of}
         for name, server in self.of.items():
             server.fps, server.own = FPS, pictures[name]
+        if covered:
+            self.cover("cam0")
 
     def _pictures(self, name: str) -> list[bytes]:
         picture = RECORDING.looks[self.look].load()[name]
         noisy = [np.clip(picture + noise, 0, 255).astype(np.uint8) for noise in self._noise]
         return [bytes(cv2.imencode(".jpg", one)[1]) for one in noisy]
+
+    def cover(self, name: str) -> None:
+        """Let something lie on a camera's lens: its pictures are black but for their noise."""
+        dark = (np.clip(np.tile(noise, 3), 0, 255).astype(np.uint8) for noise in self._noise)
+        self.of[name].own = [bytes(cv2.imencode(".jpg", one)[1]) for one in dark]
 
     def back(self, name: str, server: Webcam) -> None:
         """Bring a camera back on its old address."""
@@ -84,6 +91,11 @@ class Run:
             return not found["ok"] and words in found["words"] and words in notices
 
         self.until(says)
+
+    def blind(self, state: dict[str, Any], words: str) -> None:
+        """Hold that the newest ruling says so of a camera, in the record and in its own sentence."""
+        assert words in " ".join(state["history"][-1]["sightless"])
+        assert words in state["banner"]["detail"]
 
     def well(self, camera: str) -> None:
         self.until(lambda state: {one["name"]: one["ok"] for one in state["cameras"]}[camera])
@@ -143,6 +155,7 @@ def test_faults_are_told_and_pass_and_a_lost_camera_returns(table: tuple[Run, Ca
     state = run.until(lambda state: state["turn"] == 3)
     assert [turn["verdict"] for turn in state["history"]] == ["legal", "legal"]
     assert state["history"][-1]["pictures"].keys() == {"cam1"}
+    run.blind(state, "Ruled on without cam0: cam0 sent no pictures.")
     while time.monotonic() < went_s + AWAY_S:
         run.told("cam0", "cam0 can't be reached")
         time.sleep(1.0)
@@ -152,3 +165,7 @@ def test_faults_are_told_and_pass_and_a_lost_camera_returns(table: tuple[Run, Ca
         cameras.show(4)
         state = run.until(lambda state: state["turn"] == 4)
         assert state["history"][-1]["pictures"].keys() == {"cam0", "cam1"}
+        assert not state["history"][-1]["sightless"]
+        cameras.show(5, covered=True)
+        state = run.until(lambda state: len(state["history"]) == 4)
+        run.blind(state, "Ruled on without cam0: cam0’s picture is dark")

@@ -240,6 +240,7 @@ def test_what_a_check_before_play_found_is_shown() -> None:
 @pytest.mark.parametrize(
     ("seen", "told"),
     [
+        ("dark", "Das Bild von cam1 ist dunkel"),
         ("nothing", "cam1 sieht den Rahmen um das Brett nicht: 0 seiner 8 Marken gefunden, 3 sind nötig."),
         ("elsewhere", "cam1 sieht den Rahmen, aber nicht dort, wo er beim Einrichten lag"),
         ("grey", "Das Bild von cam1 hat keine Farben"),
@@ -249,8 +250,8 @@ def test_what_the_eyes_say_of_a_camera_is_said_in_the_players_language(seen: str
     recording = Recording.open(BUNDLED)
     eyes = TableReader.open(recording.folder)
     picture = recording.looks[0].load()["cam1"]
-    if seen == "nothing":
-        picture = np.zeros_like(picture)
+    if seen in ("dark", "nothing"):
+        picture = np.full_like(picture, 0 if seen == "dark" else 120)
     elif seen == "elsewhere":
         corners = {n: at * (1.0 + 0.2 * (n % 3)) for n, at in eyes.table.markers.items()}
         eyes = TableReader(replace(eyes.table, markers=corners), recording.folder)

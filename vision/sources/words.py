@@ -21,6 +21,16 @@ def camera_words(state: SourceState) -> Words:
     return _usual_words(state)
 
 
+def missed_words(state: SourceState) -> Words:
+    """Return one sentence on what kept a camera from seeing a turn, for the record."""
+    match state.health:
+        case SourceHealth.FROZEN:
+            return say("{camera} sent the same old picture again and again.", camera=state.camera)
+        case SourceHealth.GARBLED | SourceHealth.RESIZED:
+            return say("{camera} sent pictures that can’t be used.", camera=state.camera)
+    return say("{camera} sent no pictures.", camera=state.camera)
+
+
 def _usual_words(state: SourceState) -> Words:
     camera = state.camera
     match state.health:

@@ -25,6 +25,7 @@ export function rules(found, state) {
     html("article", { "data-rule": rule.rule },
       html("p", { class: "broken-words" }, rule.words),
       html("p", { class: "broken-where" }, whereWritten(rule)))),
+  ...(found.sightless ?? []).map((words) => html("p", { class: "broken-where" }, words)),
   state.banner.advice ? html("p", { class: "broken-advice" }, state.banner.advice) : null);
 }
 

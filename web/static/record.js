@@ -90,6 +90,7 @@ function told(entry) {
       .filter(Boolean).map((words) => html("span", {}, words))),
     ...entry.violations.map((rule) => html("p", { class: "broken-words" }, rule.words, " ",
       html("span", { class: "broken-where" }, whereWritten(rule)))),
+    ...(entry.sightless ?? []).map((words) => html("p", { class: "broken-where" }, words)),
     entry.text ? html("p", { class: "log-text" }, ...notation(entry.text)) : null, entry.text ? signsOf(known.state) : null);
 }
 

@@ -158,11 +158,12 @@ function goalOf({ goal, steps = [] }) {
 
 function drawRules() {
   const node = byId("rules");
-  const rules = state.violation?.rules ?? [];
+  const { rules = [], sightless = [] } = state.violation ?? {};
   show(node, rules.length > 0);
-  redraw(node, [rules], () => rules.map(({ rule, words, paragraph }) =>
+  redraw(node, [rules, sightless], () => [...rules.map(({ rule, words, paragraph }) =>
     html("li", { "data-rule": rule }, html("span", {}, words),
-      paragraph && !words.includes(paragraph) ? html("em", {}, paragraph) : null)));
+      paragraph && !words.includes(paragraph) ? html("em", {}, paragraph) : null)),
+  ...sightless.map((words) => html("li", {}, html("em", {}, words)))]);
 }
 
 // The pictures a breach rests on, else what the cameras see now; none unless the table lets the room see them.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from referee.games.answers import OtherSetup
@@ -25,7 +26,10 @@ from referee.match.events.told import ask_json, ask_of, other_json, other_of
 from referee.values.belief import BoardBelief, unpacked
 from referee.values.board import Field
 from referee.values.problems import problem_once_written
-from referee.values.words import Words
+from referee.values.words import Words, say
+
+_NUMBER = "#"
+"""Stands in the name of a picture from the hand and in no fixed camera's (vision/geometry/view.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,11 @@ class CameraNote:
     outline: tuple[tuple[tuple[int, int], ...], ...] = ()
     part: str = ""
 
+    @property
+    def of_stand(self) -> bool:
+        """Return whether it is of a camera that stands still, and of no picture from the hand."""
+        return _NUMBER not in self.name
+
     def to_json(self) -> JsonObject:
         """Return the note as the journal keeps it, without the name."""
         problem = self.problem
@@ -151,6 +160,32 @@ class ReadingMade:
     unchanged: str = ""
     untouched: str = ""
     score: tuple[tuple[str, int], ...] = ()
+
+    def with_troubles(self, troubles: Mapping[str, Words]) -> Self:
+        """Return the reading with what befell fixed cameras, by their names; what its own notes say stays."""
+        known = tuple(
+            replace(note, problem=note.problem or troubles.get(note.name)) if note.name in troubles else note
+            for note in self.cameras
+        )
+        named = {note.name for note in known}
+        out = tuple(CameraNote(name, 0, None, words) for name, words in troubles.items() if name not in named)
+        return replace(self, cameras=(*known, *out))
+
+    @property
+    def sightless(self) -> tuple[Words, ...]:
+        """Return in a sentence each which fixed cameras saw nothing of what others saw, or were moved, and why.
+
+        Pictures from the hand are no such cameras: who takes another one makes up for a poor one.
+        """
+        if all(note.reprojection_px is None for note in self.cameras):
+            return ()
+        return tuple(
+            say("Ruled on without {camera}: {why}", camera=note.name, why=note.problem)
+            if note.reprojection_px is None
+            else note.problem
+            for note in self.cameras
+            if note.problem is not None and note.of_stand
+        )
 
     def unpacked_belief(self, letters: str) -> BoardBelief:
         """Return what the ruling rests on. letters: of the game's pieces. Raises ValueError where it is not kept."""

@@ -62,6 +62,7 @@
       ...(step.rules ?? []).map(([sentence, where]) => html("p", {}, sentence, " ", html("cite", {}, where))),
       step.acts ? html("p", {}, html("code", {}, step.acts)) : null,
       step.open ? html("p", { class: "soft" }, step.open) : null,
+      step.sightless ? html("p", {}, step.sightless) : null,
       step.took === null || step.took === undefined ? null : html("p", { class: "soft" }, words.took.replace("{time}", clock(step.took))),
     ].filter(Boolean);
   }
