@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from referee.games.answers import Effort, Explained, OtherSetup, Weighed
+from referee.games.answers import Explained
 from referee.games.contract import (
     Citation,
     Counter,
     Explains,
     GoalStep,
     InfersSetup,
-    Progress,
     RequestError,
     RuleId,
     Rules,
@@ -46,11 +45,9 @@ from referee.games.terra_turrium.text.explained import explained
 from referee.games.terra_turrium.text.report import acts_of, turn_json
 from referee.games.terra_turrium.verdict import illegal
 from referee.games.terra_turrium.weighing.turns import weigh
-from referee.values.belief import BoardBelief, Prior
+from referee.values.belief import Prior
 from referee.values.board import Board, BoardError
-from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
-from referee.values.players import Player
 from referee.values.words import Words, board_words
 
 
@@ -78,17 +75,9 @@ class TerraTurrium(
         """Return ``None``: everything a player does is seen, nothing is declared."""
         return None
 
-    def position(self, data: object) -> TerraPosition:
-        """Validate a position's JSON form. Raises RequestError with what to do."""
-        return parse_position(data)
-
-    def infer_setup(self, said: Mapping[str, object], observed: Board) -> TerraPosition:
-        """Return the position a game is set up from: the stacks as the rules put them, no flag placed yet."""
-        return infer_setup(said, observed)
-
-    def setup_differences(self, position: TerraPosition, observed: Board) -> tuple[Violation, ...]:
-        """Return how an observed board differs from the set-up of the position's edition, field by field."""
-        return differences(position, observed)
+    position = staticmethod(parse_position)
+    infer_setup = staticmethod(infer_setup)
+    setup_differences = staticmethod(differences)
 
     def observation(self, text: object) -> Board:
         """Parse board text. Raises RequestError, naming the row."""
@@ -136,9 +125,7 @@ class TerraTurrium(
             finished=after.finished,
         )
 
-    def weigh(self, position: TerraPosition, seen: BoardBelief, effort: Effort) -> Weighed:
-        """Weigh the turns that may have led from the position to what was seen."""
-        return weigh(position, seen, effort)
+    weigh = staticmethod(weigh)
 
     def seats(self, position: TerraPosition) -> tuple[Seat, ...]:
         """Return the players in playing order with their counters, for the page."""
@@ -159,17 +146,9 @@ class TerraTurrium(
             tracks=tuple(tracks),
         )
 
-    def initial_prior(self, said: Mapping[str, object], shape: tuple[int, int]) -> Prior:
-        """Return what the reader may expect where only seats, number of players or edition are said."""
-        return initial_prior(said, shape)
-
-    def start_from_setup(self, position: TerraPosition, observed: Board) -> TerraPosition:
-        """Return the position with which a game begins whose set-up is seen."""
-        return hands.start_from_setup(position, observed)
-
-    def other_setup(self, position: TerraPosition, observed: Board) -> OtherSetup | None:
-        """Return the same game with the seats that the flags show, where they are others than those agreed on."""
-        return other_seats(position, observed)
+    initial_prior = staticmethod(initial_prior)
+    start_from_setup = staticmethod(hands.start_from_setup)
+    other_setup = staticmethod(other_seats)
 
     def accepted(
         self, position: TerraPosition, observed: Board, declared: Declared = NOTHING_DECLARED
@@ -177,25 +156,11 @@ class TerraTurrium(
         """Return the position after a turn that all players let stand."""
         return hands.accepted(position, observed)
 
-    def corrected(self, position: TerraPosition, changes: Mapping[str, object]) -> TerraPosition:
-        """Return the position with some keys changed by hand."""
-        return hands.corrected(position, changes)
-
-    def resigned(self, position: TerraPosition, out: frozenset[Player]) -> TerraPosition:
-        """Return the position once some players have given up."""
-        return hands.resigned(position, out)
-
-    def passed(self, position: TerraPosition) -> TerraPosition:
-        """Return the position after a turn in which nothing happened."""
-        return hands.passed(position)
-
-    def choices(self) -> Choices:
-        """Return what can be chosen for a new game."""
-        return beginning.choices()
-
-    def new_game(self, choice: Mapping[str, object]) -> TerraPosition:
-        """Return the position before the set-up of a new game."""
-        return beginning.new_game(choice)
+    corrected = staticmethod(hands.corrected)
+    resigned = staticmethod(hands.resigned)
+    passed = staticmethod(hands.passed)
+    choices = staticmethod(beginning.choices)
+    new_game = staticmethod(beginning.new_game)
 
     def citation(self, position: TerraPosition, rule: RuleId) -> Citation:
         """Return where a rule is written in the sheet of the position's edition."""
@@ -209,9 +174,7 @@ class TerraTurrium(
         """Return what has won the game."""
         return messages.goal_reached(position.rules) if position.winners else None
 
-    def progress(self, position: TerraPosition, seen: Sequence[Board]) -> tuple[Progress, ...]:
-        """Return how far the turn under way has come."""
-        return underway.progress(position, seen)
+    progress = staticmethod(underway.progress)
 
 
 def _scene(position: TerraPosition, observed: Board) -> Scene:

@@ -25,7 +25,6 @@ from referee.games.contract import (
     Ruling,
     Seat,
     TellsWhy,
-    Violation,
 )
 from referee.games.terrabilis import judgement
 from referee.games.terrabilis.banker import own
@@ -50,10 +49,9 @@ from referee.games.terrabilis.text.copywords import ACCOUNT_NAMES
 from referee.games.terrabilis.text.explained import explained
 from referee.games.terrabilis.text.form import FORM
 from referee.games.terrabilis.verdict import judge
-from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
 from referee.values.matparts import MatPart
-from referee.values.players import NO_NAMES, Names, Player
+from referee.values.players import NO_NAMES, Names
 from referee.values.words import Words, say
 
 
@@ -83,29 +81,16 @@ class Terrabilis(
     title = beginning.TITLE
     kit = KIT
 
-    def player(self, word: object) -> Country:
-        """Return the player a word names. Raises RequestError for any other."""
-        return country_named(word)
+    player = staticmethod(country_named)
 
     def form(self, position: TerrabilisPosition) -> Form | None:
         """Return what may be declared of the turn: every act, in turn notation."""
         return FORM
 
-    def position(self, data: object) -> TerrabilisPosition:
-        """Validate a position's JSON form, which carries the data of its copy. Raises RequestError."""
-        return parse_whole_position(data)
-
-    def observation(self, text: object) -> LedgerSeen:
-        """Parse what was seen, in one line. Raises RequestError with what to do."""
-        return parse_seen(text)
-
-    def infer_setup(self, said: Mapping[str, object], observed: LedgerSeen) -> TerrabilisPosition:
-        """Return the position a game is set up from; who plays is seen by the pawns where it is not said."""
-        return beginning.infer_setup(said, observed)
-
-    def setup_differences(self, position: TerrabilisPosition, observed: LedgerSeen) -> tuple[Violation, ...]:
-        """Return how what is seen differs from the set-up."""
-        return beginning.differences(position, observed)
+    position = staticmethod(parse_whole_position)
+    observation = staticmethod(parse_seen)
+    infer_setup = staticmethod(beginning.infer_setup)
+    setup_differences = staticmethod(beginning.differences)
 
     def check(
         self,
@@ -151,25 +136,11 @@ class Terrabilis(
         """Return the position after a turn that all players let stand; book the entries of what was declared."""
         return judgement.accepted(position, observed, declared)
 
-    def corrected(self, position: TerrabilisPosition, changes: Mapping[str, object]) -> TerrabilisPosition:
-        """Return the position with some keys changed by hand; of the ledger only the accounts named change."""
-        return by_hand.corrected(position, changes)
-
-    def resigned(self, position: TerrabilisPosition, out: frozenset[Player]) -> TerrabilisPosition:
-        """Return the position once some players have given up."""
-        return by_hand.resigned(position, out)
-
-    def passed(self, position: TerrabilisPosition) -> TerrabilisPosition:
-        """Return the position after a turn in which nothing happened."""
-        return by_hand.passed(position)
-
-    def choices(self) -> Choices:
-        """Return what can be chosen for a new game."""
-        return beginning.choices()
-
-    def new_game(self, choice: Mapping[str, object]) -> TerrabilisPosition:
-        """Return the position before the first turn."""
-        return beginning.new_game(choice)
+    corrected = staticmethod(by_hand.corrected)
+    resigned = staticmethod(by_hand.resigned)
+    passed = staticmethod(by_hand.passed)
+    choices = staticmethod(beginning.choices)
+    new_game = staticmethod(beginning.new_game)
 
     def citation(self, position: TerrabilisPosition, rule: RuleId) -> Citation:
         """Return where a rule is written in the French sheet."""
@@ -179,17 +150,13 @@ class Terrabilis(
         """Return the game for who does not know it."""
         return explained(position.target)
 
-    def why_over(self, position: TerrabilisPosition) -> Words | None:
-        """Say what was reached, or who is out."""
-        return why_over(position)
+    why_over = staticmethod(why_over)
 
     def progress(self, position: TerrabilisPosition, seen: Sequence[LedgerSeen]) -> tuple[Progress, ...]:
         """Return nothing: how far a turn has come is declared, not seen."""
         return ()
 
-    def laid_out(self, position: TerrabilisPosition, seen: Mapping[str, object]) -> LedgerSeen:
-        """Return what cameras saw on the mat, as far as it is of a game from this position. Raises RequestError."""
-        return of_this_game(position, seen)
+    laid_out = staticmethod(of_this_game)
 
     def mat_parts(self) -> tuple[MatPart, ...]:
         """Return what of the mat is shown to the cameras once."""
@@ -260,9 +227,7 @@ class Terrabilis(
         """Return a warning where the copy is the invented one that comes along."""
         return _INVENTED if position.data == example() else None
 
-    def declarers(self, position: TerrabilisPosition, before: Declared, after: Declared) -> frozenset[Country] | None:
-        """Return whose own acts one declaration adds to another, or takes back; ``None`` for any other change."""
-        return own.declarers(position, before, after)
+    declarers = staticmethod(own.declarers)
 
 
 _BLIND = LedgerSeen(None, {}, {}, {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.games.answers import Explained, Question, TurnAccount
+from referee.games.answers import Explained, Question
 from referee.games.contract import (
     Accounts,
     AsksBefore,
@@ -45,9 +45,7 @@ from referee.games.torres.text.explained import EXPLAINED
 from referee.games.torres.text.form import form
 from referee.values.belief import Habits, Prior
 from referee.values.board import Board, BoardError
-from referee.values.choices import Choices
-from referee.values.declaring import NOTHING_DECLARED, Declared, Form
-from referee.values.players import Player
+from referee.values.declaring import NOTHING_DECLARED, Declared
 from referee.values.words import Words, board_words
 
 _TURNS = Habits(rises=(0.955, 0.03, 0.008, 0.002), falls=0.003, still_nats=5.0, most_fields=13)
@@ -75,13 +73,8 @@ class Torres(
         """Return the player a word names. Raises RequestError for any other."""
         return colour(word, "players")
 
-    def form(self, position: TorresPosition) -> Form | None:
-        """Return what may be declared of the turn about to end."""
-        return form(position)
-
-    def position(self, data: object) -> TorresPosition:
-        """Validate a position's JSON form. Raises RequestError with what to do."""
-        return parse_position(data)
+    form = staticmethod(form)
+    position = staticmethod(parse_position)
 
     def observation(self, text: object) -> Board:
         """Parse board text. Raises RequestError, naming the row."""
@@ -143,25 +136,11 @@ class Torres(
         """Return the position after a turn that all players let stand."""
         return by_hand.accepted(position, _own(observed), parse_declared(dict(declared), position))
 
-    def corrected(self, position: TorresPosition, changes: Mapping[str, object]) -> TorresPosition:
-        """Return the position with some keys changed by hand."""
-        return by_hand.corrected(position, changes)
-
-    def resigned(self, position: TorresPosition, out: frozenset[Player]) -> TorresPosition:
-        """Return the position once some players have given up."""
-        return by_hand.resigned(position, out)
-
-    def passed(self, position: TorresPosition) -> TorresPosition:
-        """Return the position after a turn in which nothing happened."""
-        return by_hand.passed(position)
-
-    def choices(self) -> Choices:
-        """Return what can be chosen for a new game."""
-        return beginning.choices()
-
-    def new_game(self, choice: Mapping[str, object]) -> TorresPosition:
-        """Return the position before the set-up of a new game."""
-        return beginning.new_game(choice)
+    corrected = staticmethod(by_hand.corrected)
+    resigned = staticmethod(by_hand.resigned)
+    passed = staticmethod(by_hand.passed)
+    choices = staticmethod(beginning.choices)
+    new_game = staticmethod(beginning.new_game)
 
     def citation(self, position: TorresPosition, rule: RuleId) -> Citation:
         """Return where a rule is written in the sheet."""
@@ -171,9 +150,7 @@ class Torres(
         """Return how far the turn under way has come."""
         return underway.progress(position, [_own(board) for board in seen])
 
-    def prompt(self, position: TorresPosition) -> Words | None:
-        """Say what the player to move is to do now."""
-        return prompts.prompt(position)
+    prompt = staticmethod(prompts.prompt)
 
     def explained(self, position: TorresPosition) -> Explained:
         """Return the game for who does not know it."""
@@ -191,9 +168,7 @@ class Torres(
         """Read what a ruling told beside the contract."""
         return TorresDetails.from_json(answer)
 
-    def account(self, position: TorresPosition, ruling: Ruling) -> TurnAccount | None:
-        """Return the points of a phase, castle by castle, where the turn ended one."""
-        return prompts.account(position, ruling)
+    account = staticmethod(prompts.account)
 
 
 def _own(board: Board) -> TorresBoard:

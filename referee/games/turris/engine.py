@@ -38,9 +38,7 @@ from referee.games.turris.ruleset import in_order
 from referee.games.turris.scoring import PICTURES, ROOF, scores_of, total
 from referee.games.turris.verdict import TurnVerdict, judge
 from referee.kinds.tower.observation import TowerPrior
-from referee.values.choices import Choices
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form
-from referee.values.players import Player
 from referee.values.words import Words, say, say_n
 
 _PICTURES: Mapping[str, Words] = {
@@ -68,9 +66,7 @@ class Turris(
         """Return the player a word names."""
         return parse_colour(word, "players")
 
-    def position(self, data: object) -> TurrisPosition:
-        """Validate a position's JSON form."""
-        return parse_position(data)
+    position = staticmethod(parse_position)
 
     def observation(self, text: object) -> PartialTower:
         """Parse what was read of a tower."""
@@ -124,9 +120,7 @@ class Turris(
         """Return the position a game is set up from."""
         return beginning.infer_setup(said)
 
-    def start_from_setup(self, position: TurrisPosition, observed: Observation) -> TurrisPosition:
-        """Return the position with which a game begins whose set-up is seen."""
-        return by_hand.start_from_setup(position, observed)
+    start_from_setup = staticmethod(by_hand.start_from_setup)
 
     def accepted(
         self, position: TurrisPosition, observed: Observation, declared: Declared = NOTHING_DECLARED
@@ -134,25 +128,11 @@ class Turris(
         """Return the position after a turn that all players let stand."""
         return by_hand.accepted(position, observed)
 
-    def corrected(self, position: TurrisPosition, changes: Mapping[str, object]) -> TurrisPosition:
-        """Return the position with some keys changed by hand."""
-        return by_hand.corrected(position, changes)
-
-    def resigned(self, position: TurrisPosition, out: frozenset[Player]) -> TurrisPosition:
-        """Return the position once some players have given up."""
-        return by_hand.resigned(position, out)
-
-    def passed(self, position: TurrisPosition) -> TurrisPosition:
-        """Return the position after a turn in which nothing happened."""
-        return by_hand.passed(position)
-
-    def choices(self) -> Choices:
-        """Return what can be chosen for a new game."""
-        return beginning.choices()
-
-    def new_game(self, choice: Mapping[str, object]) -> TurrisPosition:
-        """Return the position before the first turn."""
-        return beginning.new_game(choice)
+    corrected = staticmethod(by_hand.corrected)
+    resigned = staticmethod(by_hand.resigned)
+    passed = staticmethod(by_hand.passed)
+    choices = staticmethod(beginning.choices)
+    new_game = staticmethod(beginning.new_game)
 
     def citation(self, position: TurrisPosition, rule: RuleId) -> Citation:
         """Return where a rule is written in the sheet."""
