@@ -17,7 +17,7 @@ _NAMES = (
     ("lower left", "lower middle", "lower right"),
 )
 BARE = 0.35
-"""A ninth of the picture of which less than this was covered is told as bare."""
+"""Report a ninth of the picture as uncovered below this share."""
 
 
 @dataclass(frozen=True, eq=False)

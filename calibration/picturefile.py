@@ -32,7 +32,7 @@ def decode_picture(content: bytes, enough_px: int | None = None) -> NDArray[np.u
     """Decode the picture in a file's content, (height, width, 3) BGR uint8, turned as its EXIF says.
 
     enough_px: a picture whose longer side has twice as many pixels or more comes at half its size, which takes a
-    third of the time. Colours of 16 bits and CMYK are brought to 8 bits BGR. Raises PictureError for what is no whole
+    third of the time. Colours of 16 bits and CMYK are brought to 8 bits BGR. Raises PictureError for a partial
     picture, of a kind that is not taken, or larger than ``MOST_PIXELS``.
     """
     size = picture_size(content)

@@ -36,6 +36,10 @@ OURS = (
         "use a plain word",
     ),
     (r"\bmatter of opinion\b", "say who decides it"),
+    (r"\botherwise than\b", "say what differs from what"),
+    (r"\bwhat is no\b", "name it: an invalid one, anything else"),
+    (r"\btake it that\b", "say what is assumed or counted"),
+    (r"\b(?:is|are) told as\b", "say who reports or takes it as what"),
 )
 """Turns of phrase that this project once had, and what to do about them."""
 NO_PROSE = re.compile(
@@ -43,7 +47,7 @@ NO_PROSE = re.compile(
     r"|\b[A-Z][A-Z_]+\b|\d[\d ,.:]*|\|"  # names in capitals, figures, the edges of cells
 )
 BLANK = " \N{WHITE SQUARE} "
-"""Stands for what is no prose, so that the words around it do not meet."""
+"""Stands in place of code and figures, so that the words around it do not meet."""
 
 
 def masked(text: str) -> str:

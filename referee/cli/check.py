@@ -23,7 +23,7 @@ KEYS = ("id", "position", "observed", "frames", "declared")
 def answer(request: Mapping[str, object], language: str = "en") -> dict[str, object]:
     """Rule on one request and return the answer without its id, its sentences in a language.
 
-    Raises RequestError for what is no request.
+    Raises RequestError for an invalid request.
     """
     data = request.get("position")
     if isinstance(data, dict):

@@ -180,7 +180,7 @@ class Rules(Protocol[P, Obs, Prior_co]):
         """
 
     def citation(self, position: P, rule: RuleId) -> Citation:
-        """Return where the sheet of the position's edition has a rule; an empty paragraph where it has it nowhere."""
+        """Return where the sheet of the position's edition has a rule; an empty paragraph where no rule says it."""
 
     def progress(self, position: P, seen: Sequence[Obs]) -> tuple[Progress, ...]:
         """Return how far the turn under way has come, by boards seen standing still during it, oldest first."""

@@ -18,7 +18,7 @@ class GamePackage:
 
     playthrough: a record of a short game with legal turns, which every version of the game must play again.
     answer: rules on a request of ``referee check`` in a language, where the game's requests have a form of their own;
-    it raises RequestError for what is no request. recording: folder of a recorded game to show
+    it raises RequestError for an invalid request. recording: folder of a recorded game to show
     (referee.demo.recording). laid: the observation text after a recorded turn's acts were made by hand, allowed or
     not: with it scripts play the game at a virtual table. It raises RecordError for acts no hand can make.
     plays: chooses turns for seats that nobody has taken. virtual: name of the preset by which a virtual table is

@@ -19,7 +19,7 @@ class TimeControl:
     """A time control, whole seconds; 0: no such limit, no such bonus.
 
     total_s: for all turns of a player together. turn_s: for one turn. increment_s: added after every turn. delay_s:
-    given back of what a turn took, at most. Raises ValueError for what is no clock.
+    given back of what a turn took, at most. Raises ValueError for an invalid clock.
     """
 
     total_s: int = 0

@@ -48,7 +48,7 @@ class Doors:
         return address in self._devices
 
     def come(self, who: Hashable, address: str) -> tuple[bool, Hashable | None]:
-        """Return whether somebody may come in, and who is to go for it."""
+        """Return whether to admit the connection, and which one to close for it."""
         if self._often is not None and address not in self._devices and self._often.wait_s(address) > 0:
             return False, None
         held, goes = Counter(self._open.values()), None

@@ -35,7 +35,7 @@ class RequestHead:
     """A request's first lines. size: of its body, bytes. kept: the lines handed on, the cookies' not among them.
 
     path: as the server behind looks it up, however it was spelled. senders, protocol: what is claimed of whoever
-    asks, by servers before this one or by anybody; an empty sender for what is no address.
+    asks, by servers before this one or by anybody; an empty sender for an invalid address.
     """
 
     method: str

@@ -106,7 +106,7 @@ class ObservationAdapter(Protocol):
         """Return what a ruling tells of earlier turns, if anything. state: after the ruling."""
 
     def swept(self, state: TableState, text: str) -> bool:
-        """Return whether so much stands otherwise than before the turn that things fell or the table was swept."""
+        """Return whether so much changed since before the turn that things fell or the table was swept."""
 
     def heights(self, text: str) -> NDArray[np.int8] | None:
         """Return the stacks' heights (rows, columns) of an observation around which hands can be followed, if any."""

@@ -110,7 +110,7 @@ class Session(Viewing):
         self._apply(event)
 
     def go_on(self) -> None:
-        """Take it that the players went on although the last turn could not be told."""
+        """Go on although the last turn could not be told: the players did."""
         self.state = went_on(self.state)
         self.adapter.moved_on(self.state, CalledOff(""))
 

@@ -35,7 +35,7 @@ _GOLD = (0.075, 0.14), (0.45, 0.85)
 def told_as(pieces: Sequence[PieceKind]) -> tuple[str, ...]:
     """Return what readers tell each kind of piece as: one of COLOURS, or KING.
 
-    Raises KitError, saying what to do, for a paint that is none of them and for two kinds that are told as one.
+    Raises KitError, saying what to do, for a paint that is none of them and for two kinds that look alike.
     """
     found: dict[str, PieceKind] = {}
     for piece in pieces:

@@ -116,7 +116,7 @@ class VirtualTable:
         return all(self.fault("turn") for _ in range(4))
 
     def hover(self, field: str) -> bool:
-        """Hold a hand over a field without touching it. Raises RequestError for what is no field."""
+        """Hold a hand over a field without touching it. Raises RequestError for anything but a field."""
         with self._acting:
             place = self._named(field)
             x, y = self._table.centre_mm(place.row, place.col)

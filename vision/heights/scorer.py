@@ -48,7 +48,7 @@ STEEP = 0.3
 """A camera is nearly above the board when a stone more displaces top faces by less than this part of a field, on
 average. On rendered scenes such cameras are told wrong two to three times as often as others."""
 MOST_KEPT = 24
-"""Pictures of which it is kept what they say: of an open look, of the one it goes on, and of fixed cameras."""
+"""Pictures whose sweep is cached: of an open look, of the one it goes on, and of fixed cameras."""
 FULL_TRUST, LEAST_TRUST = 0.5, 0.1
 """A camera that sees half of a top face is believed in full; one that sees nothing of it, hardly."""
 

@@ -49,7 +49,7 @@ class Square:
 def overlay(view: View, table: TableSetup, told: TowerEvidence) -> Picture:
     """Draw the bars told over one camera's picture, cut to the board: (h, w, 3) BGR.
 
-    Raises CalibrationError for a table that is none of bars, ValueError for what is no tower.
+    Raises CalibrationError for a table of another kind, ValueError for an impossible tower.
     """
     squares = {cell: Square(sign, colour, _MARKS.get(colour, "")) for cell, sign, colour in _colours(told)}
     return _drawn(view, table, squares)

@@ -26,7 +26,7 @@ class Setting:
     """
 
     def __init__(self, drawing: Drawing, kept: Sequence[int], sceneries: Sequence[Scenery]) -> None:
-        """Take the sceneries of the pictures kept."""
+        """Store the sceneries of the remaining pictures."""
         stage = drawing.stage
         self.drawing, self.kept = drawing, np.array(kept, np.int64)
         self.order = np.full(stage.looks, -1)

@@ -46,7 +46,7 @@ def command() -> None:
 def audit(
     context: click.Context, folder: Path, out: Path, processes: int, scheduler: str | None, language: str
 ) -> None:
-    """Judge every export (ZIP) in DIR again and say what this version reads and rules otherwise than was ruled then.
+    """Judge every export (ZIP) in DIR again and say where this version reads or rules differently.
 
     Results are kept as they come: begun again with the same --out, it goes on where it was broken off.
 

@@ -1,7 +1,7 @@
 """Judge an archive's exports with processes on this machine or workers of a Dask cluster: same code, same rows.
 
 A worker that dies takes nothing along: what it was at is done again by another. An export that ends every worker it
-is given to is told as a row of its own.
+is given to gets a row of its own.
 """
 
 from __future__ import annotations

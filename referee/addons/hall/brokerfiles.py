@@ -48,7 +48,7 @@ class BrokerUser:
 
 
 def new_users(tables: Sequence[str]) -> list[BrokerUser]:
-    """Return every user with a new password. tables: ids. Raises HallError for what is no id."""
+    """Return every user with a new password. tables: ids. Raises HallError for an invalid id."""
     for table in tables:
         if not re.fullmatch(ID, table):
             raise HallError(f"{table[:40]!r} is no table's id: 'referee hall id' at the table shows it")

@@ -164,7 +164,7 @@ class Outbox:
             yield line_of(entry, game.chronicle.id, replaces, self._stamp()), note
 
     def _sending(self) -> _Waiting | None:
-        """Return the game of which the next event is."""
+        """Return the game whose event is sent next."""
         past = self._past
         if past is not None and past.over:
             self._delivered(past)
@@ -204,7 +204,7 @@ class Outbox:
         self._dirty = True
 
     def _delivered(self, game: _Waiting) -> None:
-        """Take it that the broker has all of an older game; the newest few are remembered."""
+        """Count all of an older game as delivered; the newest few are remembered."""
         self._whole[game.chronicle.id] = game.chronicle.number
         self._whole = {known: self._whole[known] for known in self._known if known in self._whole}
         while len(self._whole) > MOST_EARLIER:
@@ -216,7 +216,7 @@ class Outbox:
             self._dirty = True
 
     def acknowledged(self, mid: int) -> None:
-        """Take it that the broker has a message; those of others are nothing to this.
+        """Count a message as delivered; those of others are nothing to this.
 
         A broker acknowledges in the order in which it was sent to (MQTT 5, 4.6).
         """

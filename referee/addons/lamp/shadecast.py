@@ -27,7 +27,7 @@ ELEVATIONS_DEG = (15, 25, 35, 45, 60)
 LEAST_EXPLAINED = 0.12
 """Share of the variance that a lamp's shadows must explain: grain and print leave less to one place."""
 BEATS_OTHERS = 2.0
-"""So many times as much as shadows to any other side explain: what is no shadow has no side."""
+"""So many times as much as shadows to any other side explain: anything else has no side."""
 LEAST_SHADED = 12
 """Places in shade, and as many in the light, by which a lamp is told."""
 IN_SHADE = 0.5

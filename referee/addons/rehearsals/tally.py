@@ -117,7 +117,7 @@ class Group:
         return sum((look.all for look in self.looks), Counts())
 
     def part(self, ease: Ease) -> Counts:
-        """Return the counts over all looks of the fields that are seen so."""
+        """Sum the counts of fields in this visibility class."""
         return sum((look.parts[ease] for look in self.looks), Counts())
 
     def usually(self, ease: Ease) -> float:

@@ -87,7 +87,7 @@ def ruling(case: TurnCase, verdict: LedgerVerdict, *, insisted: bool = False) ->
     """Return the ruling on a judged turn.
 
     Where one changed declaration would make everything agree, it is offered: the answer is neither legal nor illegal,
-    and the differences are questions. So it is where a value of the copy was told otherwise than it was entered,
+    and the differences are questions. So it is where a value told differs from the one entered in the copy,
     unless the players insist that it is as they told.
     """
     turn = verdict.replay.turn

@@ -272,7 +272,7 @@ def _known(state: TableState) -> tuple[ReadingMade, Board, TurnRuled] | None:
 
 
 def _contradicted(entry: Entry, board: Board) -> bool:
-    """Return whether players said that the board stood otherwise than it was read."""
+    """Return whether players said that the board differed from what was read."""
     accepted = entry.after if entry.fate is EntryStatus.ACCEPTED else None
     return entry.fate is EntryStatus.WITHDRAWN or (accepted is not None and board_of(accepted) != board)
 

@@ -46,7 +46,7 @@ def rule_on(
 ) -> TowerWord:
     """Rule on what was told: illegal only where what is surest of it is illegal too, by the rules common to both.
 
-    Raises RequestError for what is no reading of this game's towers, or a declaration that does not fit.
+    Raises RequestError for an invalid reading of this game's towers, or a declaration that does not fit.
     """
     said = declared or {}
     try:

@@ -57,7 +57,7 @@ class Floods:
         return self._meters.setdefault(name, Meter(now_s)).admits(size, now_s)
 
     def refused(self, table: str, introduces: bool, now_s: float) -> str | None:
-        """Take it that a message was not admitted; return what to leave out from now on, ``None`` for nothing more.
+        """Count a message as not admitted; return what to leave out from now on, ``None`` for nothing more.
 
         introduces: whether the message came on the topic by which tables make themselves known.
         """

@@ -157,7 +157,7 @@ class Ordering:
     def answered(self, table: HeardTable, topic: HallTopic, payload: bytes, signature: str) -> bool:
         """Take a table's answer; return False where the table says that it does not trust this desk.
 
-        Raises HallError for what is no answer of this table.
+        Raises HallError for anything but an answer of this table.
         """
         if not message_is_signed(table.key, str(topic), payload, signature):
             raise HallError(f"{topic}: not signed by this table")

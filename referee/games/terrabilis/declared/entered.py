@@ -72,7 +72,7 @@ def with_entered(copy: GameCopy, told: tuple[Entered, ...]) -> GameCopy:
 
 
 def entered_again(before: GameCopy, after: GameCopy, told: tuple[Entered, ...]) -> tuple[EnteredAgain, ...]:
-    """Return what was told otherwise than the copy had it. after: the copy with the values told."""
+    """Return which values told differ from the copy's. after: the copy with the values told."""
     return tuple(
         EnteredAgain(section, str(was.get("name", ident)), name, value, now.get(name))
         for section, ident in dict.fromkeys((one.section, one.ident) for one in told)

@@ -71,7 +71,7 @@ def question(difference: LedgerDifference) -> Words:
 
 
 def told_again(again: EnteredAgain) -> Words:
-    """Return what the players are asked where a value of the copy was told otherwise than it was entered."""
+    """Return what the players are asked where a value told differs from the one entered in the copy."""
     country = again.section == "countries"
     card = say("Country card of {who}", who=Country.from_word(again.card)) if country else again.card
     what = VALUE_NAMES.get(again.name) or ACCOUNT_NAMES[again.name]

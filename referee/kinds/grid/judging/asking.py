@@ -124,7 +124,7 @@ def doubts(hypotheses: Sequence[Hypothesis], ranked: Sequence[tuple[float, Field
 
 
 def unsettled(hypotheses: Sequence[Hypothesis], board: Board) -> frozenset[Field]:
-    """Return the fields on which hypotheses of enough joint weight have something else than the board."""
+    """Return the fields where enough likely hypotheses differ from the board."""
     weight: dict[Field, float] = defaultdict(float)
     for hypothesis, share in zip(hypotheses, shares(hypotheses), strict=True):
         for place in differing_fields(board, hypothesis.explanation.board):

@@ -260,7 +260,7 @@ def _gone(leads: Sequence[Lead], kept: Hypotheses) -> list[Lead]:
 
 
 def _otherwise(gone: Sequence[Lead], board: Board) -> frozenset[Field]:
-    """Return the fields that positions which were not kept leave otherwise than a board, if those weigh anything."""
+    """Return the fields on which positions that were not kept differ from a board, if those weigh anything."""
     ways = [(float(np.exp(one.score)), board, board_of(one.position)) for one in gone]
     return open_fields([*ways, (1.0 - sum(share for share, *_ in ways), board, board)], (board, board))
 
@@ -288,7 +288,7 @@ def _either(context: Context, ahead: Sequence[Lead]) -> Hypotheses:
 def _left_open(
     context: Context, posterior: Posterior, said: Hypothesis, grounds: BoardBelief, seen: TurnEvidence
 ) -> frozenset[Field]:
-    """Return the fields on which the turn ruled legal may have gone otherwise than in the hypothesis."""
+    """Return the fields on which the turn ruled legal may differ from the hypothesis."""
     top = posterior.best.score
     ways = [
         (float(np.exp(one.score - top)), board_of(one.position), one.explanation.board)

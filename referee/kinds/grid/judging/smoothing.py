@@ -77,7 +77,7 @@ def likeliest_path(layers: Sequence[LatticeLayer]) -> list[int]:
 
 
 def open_fields(ways: Iterable[tuple[float, Board, Board]], kept: tuple[Board, Board]) -> frozenset[Field]:
-    """Return the fields on which a turn may have gone otherwise than is kept.
+    """Return the fields on which a turn may differ from what is kept.
 
     ways: shares with the boards before and after. kept: the boards on record. A field is open where what stands there
     afterwards, or what the turn did there, is another with a share of ``OPEN_SHARE`` or more.
