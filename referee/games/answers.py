@@ -17,6 +17,8 @@ from referee.values.players import Player
 from referee.values.words import Words, verbatim
 
 RuleId = NewType("RuleId", str)
+UNNAMED = RuleId("unnamed")
+"""Stands for the rules of a turn that is not legal and of which none was found in time: nobody is accused of it."""
 """Stable text such as ``turn.order``: journals, tests and rule books quote it; never renamed once published."""
 
 
@@ -333,7 +335,7 @@ class Reconstruction:
     board: how the board stands after it. rules: the smallest set of rules it breaks, as the engine names it; empty
     for a legal turn. score: natural log of how likely the turn is and how likely it makes the pictures, up to a
     constant common to all explanations of one belief. complete: false where the engine's search for the set was cut
-    short, so that only some of the rules are named.
+    short, so that only some of the rules are named, or ``UNNAMED``.
     """
 
     board: Board
@@ -348,7 +350,7 @@ class Effort:
 
     breach_nats: what each broken rule costs; near_nats: explanations so far below the best one of all, and legal ones
     so far below the best that is illegal, still count; most_tests: boards put to the rules at most, of each kind;
-    most_states: states of a search for moves looked at in all; floor: score below which nothing counts at all;
+    most_states: states that a search for moves may reach in all; floor: score below which nothing counts at all;
     most_boards: boards put to the rules for a game without a search of its own.
     """
 

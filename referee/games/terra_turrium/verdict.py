@@ -21,8 +21,8 @@ from referee.games.terra_turrium.search.walk import Budget
 from referee.games.terra_turrium.text.messages import Breach, violation_words
 from referee.games.terra_turrium.text.report import acts_of, turn_json
 
-STATES = 40_000
-"""States of flags looked at for one ruling before it is content with what is certain."""
+STATES = 400_000
+"""States of flags reached for one ruling before it is content with what is certain."""
 
 
 @dataclass(frozen=True, slots=True)

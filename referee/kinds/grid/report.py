@@ -39,7 +39,7 @@ _LEVEL_NATS, _PIECE_NATS = 1.2, 2.0
 """A level more or less, and another piece, on one field: so that a turn some fields away is still found."""
 _LEVELS = 10
 """Heights that are distinguished at least; a higher stack has as many more."""
-_EFFORT = Effort(breach_nats=5.0, near_nats=16.0, most_tests=200, most_states=12_000)
+_EFFORT = Effort(breach_nats=5.0, near_nats=16.0, most_tests=200, most_states=120_000)
 
 
 def drawing(text: str, like: Board, kit: Kit, frames: Mapping[str, str], title: str, shown: Mapping[str, str]) -> str:

@@ -17,11 +17,14 @@ State = tuple[int, int, int, int]
 
 
 class BudgetSpentError(Exception):
-    """The search looked at more states than it was allowed to."""
+    """The search reached more states than it was allowed to."""
 
 
 class Budget:
-    """How many states searches may still look at together."""
+    """How many states searches may still reach together.
+
+    States reached are counted, not states left: from one where flags pass over others a hundred may be reached.
+    """
 
     def __init__(self, states: int) -> None:
         self.left = states
@@ -71,14 +74,14 @@ class Walk:
                 continue
             if self._is_goal(state):
                 return join(self._trace(came, state))
-            if budget is not None:
-                budget.spend()
             for move, after in self._successors(state):
                 cost = spent + move.points
                 turns = acts + (move.enters or move.path[0] != last)
                 known = best.get(after)
                 if known is not None and known <= (cost, turns):
                     continue
+                if budget is not None:
+                    budget.spend()
                 guess = self._estimate(after)
                 if cost + guess > self._most:
                     continue

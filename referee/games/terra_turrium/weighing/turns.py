@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from referee.games.answers import Effort, Reconstruction, Weighed
+from referee.games.answers import UNNAMED, Effort, Reconstruction, Weighed
 from referee.games.terra_turrium.colours import SIZE, board_of
 from referee.games.terra_turrium.geometry import ALL, between
 from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, side_of
@@ -30,10 +30,8 @@ from referee.values.board import Board
 
 OPEN_REACH_NATS = 14.0
 """Boards that need not keep any rule are listed so far below the best of them."""
-STATES = 1000
-"""States of flags looked at for one board; one that needs more may be legal, nobody knows."""
-DEARER = 2
-"""A search for the rules that were broken looks at so many times the moves from each state as one that keeps them."""
+STATES = 10_000
+"""States of flags reached for one board; one that needs more may be legal, nobody knows."""
 MOST_ASKED = 8
 """Boards for which every other player is thought of as the one who moved, at most."""
 BEHIND_NATS = 6.0
@@ -63,7 +61,7 @@ class _Weigher:
         self._asked = 0
         self._where: dict[tuple[Change, ...], int] = {}
         self._states = effort.most_states
-        self._walk_states = effort.most_states // DEARER
+        self._walk_states = effort.most_states
 
     def weighed(self) -> Weighed:
         heights, flags = self._lists.open_heights(OPEN_REACH_NATS), self._lists.open_flags(OPEN_REACH_NATS)
@@ -88,11 +86,10 @@ class _Weigher:
             most = base + gain - nats
             if tests >= self._effort.most_tests or most < max(best - BEHIND_NATS, against - TAIL_NATS):
                 break
-            keeps = self._keeps(high[1], flagged[1])
-            if not keeps and self._walk_states <= 0:
-                break
-            if keeps:
+            if self._keeps(high[1], flagged[1]):
                 one: Reconstruction | None = self._kept_rules(base + gain, high[1], flagged[1])
+            elif self._walk_states <= 0:
+                one = self._unnamed(base + gain, high[1], flagged[1])
             else:
                 one = self._broken(base + gain, high[1], flagged[1], min(best - self._reach, against))
             if one is not None:
@@ -110,14 +107,14 @@ class _Weigher:
             most = int(max(-1.0, (score - least) // self._effort.breach_nats - min(map(len, cubes))))
         walks, complete = self._walk_sets(heights, flags, scene, most) if most >= 0 else ((), True)
         if not walks:
-            return None
+            return None if complete else self._unnamed(score, heights, flags)
         sets = [one | other for one in cubes for other in walks]
         rules = min(sets, key=lambda lifted: (len(lifted), preference(lifted)))
         if len(rules) > 1 and self._asked < MOST_ASKED:  # as another player's turn it may break fewer
             self._asked += 1
             rules, complete = broken_rules(self._position, scene, STATES)
         score -= self._effort.breach_nats * max(1, len(rules)) + self._lists.prior.breach(rules)
-        return Reconstruction(self._board(heights, flags), rules, score, complete)
+        return Reconstruction(self._board(heights, flags), rules or frozenset({UNNAMED}), score, complete)
 
     def _cube_sets(self, heights: tuple[Change, ...], scene: Scene) -> tuple[Lifted, ...]:
         """Return the smallest sets of rules with which the heights are explained."""
@@ -148,6 +145,12 @@ class _Weigher:
 
     def _kept_rules(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Reconstruction:
         return Reconstruction(self._board(heights, flags), frozenset(), score)
+
+    def _unnamed(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Reconstruction:
+        """Return a turn that may break a single rule, for all that was found in time."""
+        return Reconstruction(
+            self._board(heights, flags), frozenset({UNNAMED}), score - self._effort.breach_nats, complete=False
+        )
 
     def _keeping(self, heights: list[Listed], flags: list[Listed], found: dict[str, Reconstruction]) -> float:
         """Add the turns that keep the rules and come near; return the score one not looked at could have."""

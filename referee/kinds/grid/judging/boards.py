@@ -14,9 +14,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.answers import Effort, Reconstruction, Weighed
+from referee.games.answers import UNNAMED, Effort, Reconstruction, Weighed
 from referee.games.bestfirst import deviations
-from referee.games.contract import Game, Position, RequestError, RuleId
+from referee.games.contract import Game, Position, RequestError
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board
 from referee.values.declaring import NOTHING_DECLARED, Declared
@@ -24,8 +24,6 @@ from referee.values.kit import Kit
 
 P = TypeVar("P", bound=Position)
 
-UNNAMED = RuleId("unnamed")
-"""Stands for the rules of a turn that is not legal and of which none was found in time: nobody is accused of it."""
 MOST_LISTED = 3000
 """Boards listed at most while looking for those that come near."""
 _CUBE_NATS = 5.0

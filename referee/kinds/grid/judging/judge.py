@@ -43,14 +43,14 @@ P = TypeVar("P", bound=Position)
 
 MOST_UNSEEN = 0.3
 """With a larger share of fields out of sight nobody is accused: too much may have happened there."""
-EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_states=12_000)
+EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_states=120_000)
 """Limits of the search for turns: turns 8 nats below the best change no ruling."""
 MOST_AHEAD = 96
 """Turns whose following positions are worked out at most."""
 AHEAD_SHARE = 1e-5
 """Turns less likely than this share lead nowhere that could matter."""
-FEWEST_STATES, FEWEST_BOARDS = 1000, 8
-"""States of a search for moves, and boards put to the rules, that each position may take, however many there are."""
+FEWEST_STATES, FEWEST_BOARDS = 10_000, 8
+"""States that a search for moves may reach, and boards put to the rules, from each position, however many there are."""
 MOST_BOARDS = 256
 """Boards put to the rules from all positions together."""
 SELDOM = 0.01

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from benchmarks.ceiling import graded
+from referee.games.answers import UNNAMED
+from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.engine import GAME
 from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.decision import Judgement
-from referee.kinds.grid.judging.judge import judge
+from referee.kinds.grid.judging.judge import EFFORT, judge
 from referee.values.board import Board, Field
 from tests.kinds.grid.judging.starting import start
 
@@ -96,3 +100,13 @@ def test_nobody_is_accused_when_the_pictures_say_nothing() -> None:
     flat = graded(board, {}, 0.0)
     assert not np.any(flat.heights)
     assert judge(GAME, Context.at(start()), TurnEvidence(flat))[0].kind != "illegal"
+
+
+def test_a_board_that_no_search_is_left_for_may_be_a_breach() -> None:
+    """A flag walked farther than its points go: without a state to look at it is not left out, nor counted as legal."""
+    board = start().observed
+    flags = board.flags.copy()
+    flags[tuple(np.argwhere(flags == Colour.RED)[0])], flags[5, 5] = 0, Colour.RED
+    walked = Board(board.heights, flags, board.letters)
+    found = GAME.weigh(start(), graded(walked, {}, 14.0), replace(EFFORT, most_states=0)).explanations
+    assert [(one.board.text, one.rules, one.complete) for one in found] == [(walked.text, {UNNAMED}, False)]
