@@ -50,7 +50,7 @@ MOST_AHEAD = 96
 AHEAD_SHARE = 1e-5
 """Turns less likely than this share lead nowhere that could matter."""
 FEWEST_STATES, FEWEST_BOARDS = 10_000, 8
-"""States that a search for moves may reach, and boards put to the rules, from each position, however many there are."""
+"""States that a search for moves may reach, and boards put to the rules, from each position, however many."""
 MOST_BOARDS = 256
 """Boards put to the rules from all positions together."""
 SELDOM = 0.01

@@ -103,7 +103,7 @@ def test_nobody_is_accused_when_the_pictures_say_nothing() -> None:
 
 
 def test_a_board_that_no_search_is_left_for_may_be_a_breach() -> None:
-    """A flag walked farther than its points go: without a state to look at it is not left out, nor counted as legal."""
+    """A flag walked farther than its points go: without a state to look at it is neither left out nor legal."""
     board = start().observed
     flags = board.flags.copy()
     flags[tuple(np.argwhere(flags == Colour.RED)[0])], flags[5, 5] = 0, Colour.RED
