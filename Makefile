@@ -66,6 +66,7 @@ fuzz: setup-proof     ## a million broken boards, positions, turns, records and 
 	.venv/bin/python -m tests.fuzz
 	TAMPERING_TRIES=10000 .venv/bin/python -m pytest -q tests/archive/test_tampering.py tests/archive/test_witnessed.py
 	.venv/bin/python -m tests.fuzz --guided --inputs 50000
+	for game in terra-turrium torres turris terrabilis; do .venv/bin/python -m tests.fuzz.turned $$game --turns 10000 || exit 1; done
 	HYPOTHESIS_PROFILE=thorough .venv/bin/python -m pytest -q -n auto --dist loadfile $$(grep -rl hypothesis tests --include=test_*.py)
 
 bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md

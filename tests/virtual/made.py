@@ -46,7 +46,7 @@ def script(number: int, short: bool = False) -> str:
     rnd = random.Random(number)
     package = package_named(GAMES[number % len(GAMES)])
     for _ in range(_TRIES):
-        start = _start(rnd, package, number)
+        start = random_start(rnd, package, number)
         lines = list(_turns(rnd, package, start, 2 if short and not _told(package) else TURNS[package.game.name]))
         if sum("{illegal" not in line for line in lines) >= 2:
             headers = Record(package.records.headers(start), ()).text
@@ -54,7 +54,8 @@ def script(number: int, short: bool = False) -> str:
     raise AssertionError(f"no game comes of {number}")
 
 
-def _start(rnd: random.Random, package: GamePackage, number: int) -> Any:
+def random_start(rnd: random.Random, package: GamePackage, number: int) -> Any:
+    """Return a position from which a game can be played."""
     game = package.game
     if _told(package):
         return _late_in_a_game(rnd, package)
