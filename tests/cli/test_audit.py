@@ -137,7 +137,7 @@ def test_after_a_lost_view_the_chain_is_where_it_was(tmp_path: Path, after_first
     )
     assert status == 1
     assert (lost["ruling"], legal["ruling"]) == ("unsure", "legal")
-    assert "cam0 can’t see the frame" in lost["reason"]
+    assert "cam0’s picture is dark" in lost["reason"]
     assert legal["turn"]["player"] == "green"
 
 
