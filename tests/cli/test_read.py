@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cv2.imwrite(str(place / "left.png"), draw(SCENE, pose(-85)))
     cv2.imwrite(str(place / "hand.png"), draw(SCENE.with_(arm=(120, 150, 200)), pose(-85)))
     cv2.imwrite(str(place / "right.png"), draw(SCENE, pose(20)))
-    cv2.imwrite(str(place / "blank.png"), np.zeros((720, 960, 3), np.uint8))
+    cv2.imwrite(str(place / "blank.png"), np.full((720, 960, 3), 128, np.uint8))
     cv2.imwrite(str(place / "small.png"), np.zeros((72, 96, 3), np.uint8))
     (place / "empty.png").touch()
     (place / "cut.png").write_bytes((place / "left.png").read_bytes()[:-2000])
