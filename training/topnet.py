@@ -92,7 +92,7 @@ def spoiled(cut: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.4, 1.7))
     if rng.random() < 0.5:
         grain = np.empty(out.shape, np.float32)
-        cv2.randn(grain, 0, float(12 * rng.random() ** 3))
+        cv2.randn(grain, (0.0,) * 3, (float(12 * rng.random() ** 3),) * 3)
         out = out + grain
     return np.asarray(out, np.float32)
 

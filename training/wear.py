@@ -27,7 +27,8 @@ def grained(picture: NDArray[np.uint8] | NDArray[np.float32], rng: np.random.Gen
     if rng.random() < 0.7:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.1))
     grain = np.empty(out.shape, np.float32)
-    cv2.randn(grain, 0, rng.uniform(6, 14) if rng.random() < 0.15 else rng.uniform(0, 6))
+    spread = rng.uniform(6, 14) if rng.random() < 0.15 else rng.uniform(0, 6)
+    cv2.randn(grain, (0.0,) * 3, (spread,) * 3)  # a plain number would reach the first channel alone
     result = np.clip(out + grain, 0, 255).astype(np.uint8)
     if rng.random() < 0.3:
         _, code = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 92))])
