@@ -22,8 +22,8 @@ from vision.geometry.view import View, camera_of, roams
 from vision.reading import CameraView
 
 BRIGHTEST = 45.0
-"""A picture in which no frame is found is dark where next to nothing in it is brighter: paper at so much of 255 is
-useless (referee/certificate)."""
+"""Of 255: a picture without a frame in it is called dark where hardly anything is brighter. Paper so dark fails the
+table's certificate (``PAPER`` in referee/certificate/judge.py)."""
 _NEXT_TO_ALL = 98
 
 

@@ -17,9 +17,9 @@ from referee.values.players import Player
 from referee.values.words import Words, verbatim
 
 RuleId = NewType("RuleId", str)
-UNNAMED = RuleId("unnamed")
-"""Stands for the rules of a turn that is not legal and of which none was found in time: nobody is accused of it."""
 """Stable text such as ``turn.order``: journals, tests and rule books quote it; never renamed once published."""
+UNNAMED = RuleId("unnamed")
+"""Stands for the broken rules of a turn whose search ended before it found any: nobody is accused of it."""
 
 
 class RequestError(ValueError):

@@ -37,7 +37,7 @@ def pose_of(camera: str, table: TableSetup, kit: Kit, bumps: int = 0, held: tupl
 
     held: where one in a hand is, as ``TableScene`` has it; from near it may see less.
     """
-    if held is not None and len(held) > len(("azimuth", "elevation")):
+    if held is not None and len(held) == 5:  # a place, and what it looks at
         return Pose(*_looking(np.array(held[:3]), np.array([*held[3:], 0.0])), len(table.markers), 0.0)
     kind = virtual_kind(kit)
     azimuth, elevation = np.radians(held or kind.PLACES[camera])
