@@ -53,6 +53,7 @@ def weigh_boards(
         if score < max(best - effort.near_nats, effort.floor):  # nor can any after it come near: a breach only costs
             break
         if _swept(board, prior):
+            found.append(Reconstruction(board, frozenset({UNNAMED}), score - effort.breach_nats, False))
             continue
         try:
             ruling = game.check(position, board, (), declared)
@@ -78,10 +79,7 @@ def weigh_boards(
 
 
 def _swept(board: Board, prior: Prior) -> bool:
-    """Return whether more fields differ than a turn of the game can change.
-
-    A search would then take long, and accuse nobody.
-    """
+    """Return whether more fields differ than a turn of the game can change: rules are not searched for then."""
     if prior.habits is None or not prior.habits.most_fields or prior.previous is None:
         return False
     before = prior.previous

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from referee.games.answers import UNNAMED
 from referee.kinds.grid.judging.boards import weigh_boards
 from referee.kinds.grid.judging.judge import EFFORT
-from referee.values.belief import BoardBelief
-from tests.kinds.grid.judging.seeing import GAME, START, seen
+from referee.values.belief import BoardBelief, Habits, Prior
+from tests.kinds.grid.judging.seeing import GAME, START, OneCube, Spot, seen
 
 
 def test_a_piece_that_is_seen_elsewhere_has_not_vanished() -> None:
@@ -18,6 +19,21 @@ def test_a_piece_that_is_seen_elsewhere_has_not_vanished() -> None:
     moved = "1r11/211"
     weighed = weigh_boards(GAME, START, seen(moved, 7.0), EFFORT)
     assert weighed.explanations[0].board.text == moved
+
+
+class Sparing(OneCube):
+    """The game of one cube, which says of its turns how many fields they change."""
+
+    def prior_after(self, position: Spot) -> Prior:
+        return replace(super().prior_after(position), habits=Habits((0.95, 0.02), 0.02, most_fields=2))
+
+
+def test_a_breach_of_more_fields_than_turns_change_is_taken_for_no_other_turn() -> None:
+    """Two cubes went from A1: no turn changes three fields, and none that changes two lies there."""
+    two_moved = "221/011r"
+    weighed = weigh_boards(Sparing(), START, seen(two_moved, 7.0), EFFORT)
+    first = weighed.explanations[0]
+    assert (first.board.text, first.rules) == (two_moved, {UNNAMED})
 
 
 @pytest.mark.parametrize("seed", range(4))
