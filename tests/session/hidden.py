@@ -13,6 +13,7 @@ from referee.demo.actor import Told
 from referee.demo.scripted import Played
 from referee.games import package_named
 from referee.games.contract import AnyGame, Position
+from referee.kinds.grid.readings import known_look
 from referee.kinds.grid.session import GridAdapter
 from referee.match.events import (
     Event,
@@ -32,7 +33,6 @@ from referee.match.events import (
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.match.transitions import begin, step
-from referee.match.turn import TurnUnderWay
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
 from referee.session.engine import Session
@@ -162,9 +162,12 @@ class HiddenTable:
         self._receive(NothingCaptured(0.0))
         return self._ruled()
 
-    def begin(self, turn: TurnUnderWay) -> None:
-        """Begin another game in the middle, with a turn under way and nothing before it."""
-        state = replace(begin(GameStarted(turn.position)), phase=Phase.PLAYING, turn=turn)
+    def begin(self, before: TableState) -> None:
+        """Begin another game in the middle: with the turn under way, and the last look at a known board before it."""
+        known = known_look(before)
+        looks = tuple(entry for entry in before.history if known is not None and entry.reading is known[0])
+        state = begin(GameStarted(before.position))
+        state = replace(state, phase=Phase.PLAYING, turn=before.turn, history=looks)
         self.session = Session(self.session.game, state, lambda now: GridAdapter(self.session.game, self, now))
 
     @property

@@ -6,10 +6,21 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from hypothesis import event, given
+import pytest
+from hypothesis import event, example, given
 from hypothesis.strategies import integers, lists, permutations, sampled_from
 
-from referee.match.events import CalledOff, ChangedUnseen, FieldTold, Paused, PutBack, Resumed, Undone, Verdict
+from referee.match.events import (
+    CalledOff,
+    ChangedUnseen,
+    FieldTold,
+    Paused,
+    PutBack,
+    Resumed,
+    TurnRuled,
+    Undone,
+    Verdict,
+)
 from referee.match.phases import Phase
 from referee.values.board import Board, Field
 from tests.kinds.grid.judging.seeing import START
@@ -28,6 +39,33 @@ def moved(board: Board, way: Way, cubes: int = 1) -> Board:
         height = max(0, int(board.heights[place.row, place.col]) + change)
         board = board.with_field(place, height, int(board.flags[place.row, place.col]))
     return board
+
+
+def assert_alike(one: TurnRuled, other: TurnRuled) -> None:
+    """Compare two rulings, scores to a millionth of a nat and shares to a ten-thousandth.
+
+    The newest look at a known board may be another one; where it shows what is seen again, it moves them by less.
+    """
+    assert _numbers(one) == pytest.approx(_numbers(other), abs=1e-6)
+    assert _shares(one) == pytest.approx(_shares(other), abs=1e-4)
+    assert _without_numbers(one) == _without_numbers(other)
+
+
+def _numbers(ruled: TurnRuled) -> list[float]:
+    left = ruled.left_open
+    return [*(score for _, score in left.track), *(one.score for one in left.suspicions)]
+
+
+def _shares(ruled: TurnRuled) -> dict[tuple[int, int], float]:
+    ways = (*ruled.left_open.links, ruled.left_open.dropped)
+    return {(number, start): share for number, links in enumerate(ways) for start, share in links}
+
+
+def _without_numbers(ruled: TurnRuled) -> TurnRuled:
+    left = ruled.left_open
+    track = tuple((position, 0.0) for position, _ in left.track)
+    suspicions = tuple(replace(one, score=0.0) for one in left.suspicions)
+    return replace(ruled, left_open=replace(left, track=track, suspicions=suspicions, links=(), dropped=()))
 
 
 def _too_early(table: HiddenTable) -> None:
@@ -62,6 +100,12 @@ MEANWHILE = (_too_early, _broken_by_hand, _interrupted)
     lists(sampled_from(MEANWHILE), min_size=1, max_size=3),
     sampled_from((1, 1, 2)),
 )
+@example(
+    13,
+    [list(map(Field.from_name, way.split())) for way in ("A1 C1 B2 C2 B1 A2", "C1 A1 B1 C2 B2 A2")],
+    [_too_early],
+    1,
+)
 def test_turns_that_begin_alike_are_ruled_alike(
     seed: int, ways: list[Way], meanwhile: list[Callable[[HiddenTable], None]], cubes: int
 ) -> None:
@@ -74,7 +118,7 @@ def test_turns_that_begin_alike_are_ruled_alike(
             board = after
         else:
             table.happen(PutBack("") if table.state.phase is Phase.VIOLATION else CalledOff(""))
-    begun, handed = table.session, table.state.turn
+    begun, before, handed = table.session, table.state, table.state.turn
     event(f"{len(handed.left_open.track)} positions, {len(handed.left_open.suspicions)} suspicions")
     table.session = begun.fork()
     for one in meanwhile:
@@ -84,6 +128,6 @@ def test_turns_that_begin_alike_are_ruled_alike(
     ruled = table.looked()
     event(ruled.verdict.value)
     table.session = begun
-    assert table.looked() == ruled
-    table.begin(handed)  # of the turns before nothing is known any more
-    assert table.looked() == ruled
+    assert_alike(table.looked(), ruled)
+    table.begin(before)  # of the turns before only the last look is known whose board is certain
+    assert_alike(table.looked(), ruled)
