@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 import zlib
 from dataclasses import dataclass, replace
 
@@ -133,6 +134,8 @@ _DEEPEST = 100.0
 # turn touches about six fields of a hundred; the rest keeps an illegal turn visible in clear pictures.
 _STACK_SAME, _STACK_NEAR, _STACK_FAR = 0.95, 0.02, 0.002
 _FLAG_SAME, _FLAG_OTHER = 0.92, 0.02
+FLAG_CHANGE_NATS = math.log(_FLAG_SAME / _FLAG_OTHER)
+"""What a field costs a board whose piece is another than before."""
 # Without history: a flag stands on a stack, and nothing stands on fields out of play.
 _UNLIKELY = -5.0
 _NOT_PLAYING = -40.0

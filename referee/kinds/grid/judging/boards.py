@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from referee.games.answers import UNNAMED, Effort, Reconstruction, Weighed
 from referee.games.bestfirst import deviations
 from referee.games.contract import Game, Position, RequestError
-from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
+from referee.values.belief import FLAG_CHANGE_NATS, BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board
 from referee.values.declaring import NOTHING_DECLARED, Declared
 from referee.values.kit import Kit
@@ -34,6 +34,9 @@ _COMING_NATS, _GOING_NATS = 1.0, 0.5
 """Each flag of a colour that came onto the board (from hand) or left it (captured)."""
 _MOST_PAID = 0.5
 """Share of a breach's cost that a board has paid at most whose stones or pieces don't come out even."""
+_VANISHED_NATS = FLAG_CHANGE_NATS
+"""Each piece that a breach leaves nowhere, as the field it came to would have cost: a hand that moved a piece against
+the rules is one act, and is no less likely than one that took it away."""
 _SLACK_NATS = 8.0
 """Amount by which whole-board priors may move a board up; listing goes on so far below the best."""
 MOST_CUT = 4
@@ -65,6 +68,7 @@ def weigh_boards(
         breach = effort.breach_nats * len(rules)
         # A board that is odd as a whole has paid for part of the breach already: no more than its oddness cost.
         score -= breach - min(_MOST_PAID * breach, -whole.score(board))
+        score -= _VANISHED_NATS * whole.vanished(board) if rules else 0.0
         found.append(Reconstruction(board, rules, score, ruling.complete))
         cut += not ruling.complete
         if cut == MOST_CUT:
@@ -133,6 +137,10 @@ class _WholeBoard:
         stones = int(board.heights.sum())
         score -= _CUBE_NATS * min(3, min(abs(stones - count) for count in self._usual))
         return score - self._still if self._still and board == self._before else score
+
+    def vanished(self, board: Board) -> int:
+        """Return how many pieces are fewer on a board than before the turn."""
+        return 0 if self._pieces is None else int(np.maximum(0, self._pieces - self._counted(board))[1:].sum())
 
     def _counted(self, board: Board) -> NDArray[np.intp]:
         """Return how many pieces stand there of each code, from 0 for none."""

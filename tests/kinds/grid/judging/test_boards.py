@@ -11,6 +11,7 @@ from referee.games.answers import UNNAMED
 from referee.kinds.grid.judging.boards import weigh_boards
 from referee.kinds.grid.judging.judge import EFFORT
 from referee.values.belief import BoardBelief, Habits, Prior
+from referee.values.board import Field
 from tests.kinds.grid.judging.seeing import GAME, START, OneCube, Spot, seen
 
 
@@ -34,6 +35,16 @@ def test_a_breach_of_more_fields_than_turns_change_is_taken_for_no_other_turn() 
     weighed = weigh_boards(Sparing(), START, seen(two_moved, 7.0), EFFORT)
     first = weighed.explanations[0]
     assert (first.board.text, first.rules) == (two_moved, {UNNAMED})
+
+
+@pytest.mark.parametrize(("nats", "ruled"), [(3.0, "1r11/211"), (-3.0, "111/211")])
+def test_a_piece_hardly_seen_where_it_came_to_has_not_vanished(nats: float, ruled: str) -> None:
+    """What is seen of A2 alone says where the flag from C1 is: there or, where it is not, nowhere."""
+    belief = seen("111/211", 20.0)
+    flags = belief.flags.copy()
+    flags[Field.from_name("A2")][1] = 20.0 + nats
+    weighed = weigh_boards(GAME, START, replace(belief, flags=flags), EFFORT)
+    assert weighed.explanations[0].board.text == ruled
 
 
 @pytest.mark.parametrize("seed", range(4))
