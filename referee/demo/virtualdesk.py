@@ -54,6 +54,7 @@ class PlayedTable:
         self._people, self._phone = people, phone
         self._yours: tuple[str, ...] = ()
         self._players: tuple[str, ...] = ()
+        self._standing: str | None = None
         self._markers = _printed(setup)
 
     def follow(self, state: TableState, live: Live | None = None) -> None:
@@ -63,6 +64,7 @@ class PlayedTable:
         """
         self._players = tuple(seat.colour.word for seat in self._game.seats(state.position))
         self._yours = self._people(state)
+        self._standing = state.position.observed.text
         self._table.marked(marks_of(self._game, state))
         if self._phone is None or live is None:
             return
@@ -107,10 +109,12 @@ class PlayedTable:
         return self._table.wait(version, timeout_s)
 
     def act(self, act: Mapping[str, object]) -> Words | None:
-        """Have a hand do something, or play a whole turn."""
+        """Have a hand do something, play a whole turn, or lay the table as it stood before the turn."""
         try:
             if act.get("do") == "turn" and self._idea is not None:
                 self._table.become(self._idea())
+            elif act.get("do") == "put back" and self._standing is not None:
+                self._table.become(self._standing)
             else:
                 self._table.act(act)
         except (RequestError, OpponentError, GameError) as error:

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from playwright.sync_api import Page
 
@@ -18,6 +19,7 @@ from referee.games import game_named
 from referee.kinds.grid.comparing import tasks
 from referee.match.live import Live, RestoreTask
 from referee.match.state import TableState
+from referee.service.pairing import open_auth
 from referee.service.server import PageServer, address, bind
 from referee.values.board import Board
 from referee.view import table_view
@@ -43,6 +45,8 @@ class Beside:
     page: Page
     breaks: Callable[[], None]
     table: VirtualTable
+    before: str
+    """What stood there before the turn."""
 
 
 def _to_put_back(state: TableState) -> tuple[RestoreTask, ...]:
@@ -74,8 +78,9 @@ def referee_beside(
     broken: bool = False,
     forced_colours: bool = False,
     flat: bool = False,
+    folder: Path | None = None,
 ) -> Iterator[Beside]:
-    """Open the same page, with what makes the referee speak."""
+    """Open the same page, with what makes the referee speak. folder: keeps devices; this one is paired then."""
     state = replace(some_turns_on(name, 4, broken), players={})
     game, (setup, kit) = game_named(name), laid(name)
     first = state.history[0].player.word
@@ -83,7 +88,8 @@ def referee_beside(
     lying = ruled.observed if ruled is not None else state.position.observed.text
     with ExitStack() as parts:
         table = VirtualTable(setup, kit, lambda scene: None, lying, Pace(0, 0, 0), lambda _: False)
-        desk = PlayedTable(table, setup, game, lambda by: None, people=lambda state: (first,))
+        idea = table.scene.lying
+        desk = PlayedTable(table, setup, game, lambda by: None, lambda: idea, lambda state: (first,))
         desk.follow(state)
         board = ViewPublisher()
 
@@ -94,12 +100,14 @@ def referee_beside(
         says(state, broken)
         parts.callback(board.close)
         sock = parts.enter_context(bind("127.0.0.1", 0))
-        parts.enter_context(PageServer(create_app(board, TableParts(virtual=desk)), sock))
+        auth = None if folder is None else open_auth(folder, parts)
+        parts.enter_context(PageServer(create_app(board, TableParts(virtual=desk, auth=auth)), sock))
         page = parts.enter_context(open_page(*size, locale=look[0], theme=look[1], forced_colours=forced_colours))
         if flat:
             page.add_init_script(FLAT)
-        page.goto(f"{address(sock)}virtual")
-        yield Beside(page, lambda: says(replace(some_turns_on(name, 4, True), players={}), True), table)
+        pair = "" if auth is None else f"#pair={auth.desk.new_code().secret}"
+        page.goto(f"{address(sock)}virtual{pair}")
+        yield Beside(page, lambda: says(replace(some_turns_on(name, 4, True), players={}), True), table, state.position.observed.text)
         if SCREENS:
             page.wait_for_timeout(800)
             kind = f"{'-broken' if broken else ''}{'-forced' if forced_colours else ''}"

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from referee.values.words import LANGUAGES
-from tests.virtual.beside import beside
+from tests.virtual.beside import beside, referee_beside
 from tests.web.browser import needs_browser
 
 pytestmark = [needs_browser, pytest.mark.browser]
@@ -48,6 +49,23 @@ def test_what_is_to_be_put_back_is_told_by_its_field_and_decided_on_the_tablet()
         expect(page.locator("#back li").first).to_contain_text(re.compile(rf"{fields[0]}: \d cubes?"))
         page.get_by_role("button", name="Answer on the tablet").click()
         expect(page.locator("#tablet")).to_be_visible()
+
+
+def test_a_hand_puts_everything_back_at_one_touch(tmp_path: Path) -> None:
+    with referee_beside("terra-turrium", PHONE, broken=True, flat=True, folder=tmp_path) as told:
+        back = told.page.locator("[data-key=put-back-for-me]")
+        expect(back).to_have_text("Put it back for me")
+        assert told.table.scene.lying != told.before
+        with told.page.expect_response(re.compile("/api/virtual/acts")) as answer:
+            back.click()
+        assert answer.value.ok
+        assert told.table.scene.lying == told.before
+
+
+def test_whoever_had_a_turn_played_is_told_what_comes_next(tmp_path: Path) -> None:
+    with referee_beside("terra-turrium", PHONE, flat=True, folder=tmp_path) as told:
+        told.page.locator("[data-key=play-for-me]").click()
+        expect(told.page.locator("#told")).to_have_text("That was the turn. Now touch “Turn ended”.")
 
 
 def test_beside_the_tablet_only_who_you_are_is_said() -> None:

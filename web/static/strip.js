@@ -57,7 +57,7 @@ function drawStrip(yours, toTablet, named) {
     banner.advice ? html("p", { class: "strip-advice" }, banner.advice) : null]);
   const items = tasks().map((task) => ({ ...task, words: named(task.field, task.height, task.piece ? nameIn(task.piece) : "") }));
   redraw(byId("back"), items, () => putBack(items));
-  const decides = state.actions.some(({ id, first }) => first && id !== "turn_ended") && !state.finished;
+  const decides = banner.tone !== "busy" && state.actions.some(({ id, first }) => first && id !== "turn_ended") && !state.finished;
   showSaid(banner);
   redraw(byId("decide"), [decides], () => (decides ? [button(translate("Answer on the tablet"), toTablet)] : []));
 }

@@ -6,7 +6,7 @@ import { screenAsked } from "./frame.js";
 import { translate } from "./i18n.js";
 import { keep, kept } from "./prefs.js";
 import { action, changed, known, mayAct, onChange, playerName } from "./store.js";
-import { begun, guest, stepsAt } from "./toursteps.js";
+import { before, begun, stepsAt } from "./toursteps.js";
 
 const KEY = "tour"; // what this device remembers: the number of the step, "done" after the last, OFFERED until somebody wants it
 const OFFERED = "offered";
@@ -54,9 +54,8 @@ function offer() {
 }
 
 function wordsOf(step, state) {
-  if (step.own && state.phase.id === "playing" && state.to_move !== guest(state)) {
-    return translate("First {who} plays: watch the table.", { who: playerName(state.to_move) });
-  }
+  const other = before(step, state);
+  if (other) return translate("First {who} plays: watch the table.", { who: playerName(other) });
   if (seen?.asked && step.asked) return step.asked();
   return step.words(action("turn_ended")?.words ?? translate("Turn ended"), state);
 }

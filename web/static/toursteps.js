@@ -77,6 +77,11 @@ export function stepsAt(state) {
   return STEPS.filter((step) => held || !step.held);
 }
 
+// Who plays before a step can be done; nobody where it can be done now.
+export function before(step, state) {
+  return step.own && (state.phase.id === "playing" || BUSY.has(state.phase.id)) && state.to_move !== guest(state) ? state.to_move : "";
+}
+
 // Where a step begins: nothing before it counts for it. What was put back belongs to the newest entry.
 export function begun(id, state) {
   return { entry: state.history.at(-1)?.entry ?? 0, asked: false, id };

@@ -166,7 +166,7 @@ function draw() {
   table?.show(state, held ?? (document.activeElement === byId("stage") ? keyed : null), strip.open());
   if (!table) plain(byId("stage"), "flat");
   redraw(byId("fields"), [state.lying, tool, held, mayAct, strip.learned()], () => [list()]);
-  redraw(byId("tools"), [tool, mayAct, state.kit, state.players, strip.learned()], () => tools());
+  redraw(byId("tools"), [tool, mayAct, state.kit, state.players, strip.learned(), strip.open().length > 0], () => tools());
   show(byId("phone"), Boolean(state.phone));
   const wanted = Boolean(state.phone && strip.showing()) && !state.phone.on && !state.phone.walking;
   if (wanted && !phoneWanted) byId("phone").scrollIntoView({ block: "nearest" }); // below the fold of a small screen
@@ -186,9 +186,17 @@ function tools() {
       word ? sign(word) : null, words)),
     ...kind.more(hand()),
     html("div", { class: "turn" },
-      state.ideas ? button(translate("Play a turn for me"), () => hand().act({ do: "turn" }), { "data-key": "play-for-me", disabled: !mayAct }) : null,
+      whole(),
       button(translate("Turn ended"), press, { class: "main", "data-key": "turn-ended", disabled: !mayAct })),
   ];
+}
+
+// What a hand does by one touch: a turn, or, while something is to be put back, that.
+function whole() {
+  if (strip.open().length) return button(translate("Put it back for me"), () => hand().act({ do: "put back" }), { "data-key": "put-back-for-me", disabled: !mayAct });
+  if (!state.ideas) return null;
+  const played = translate("That was the turn. Now touch “{press}”.", { press: translate("Turn ended") });
+  return button(translate("Play a turn for me"), () => send("/api/virtual/acts", { do: "turn" }, played), { "data-key": "play-for-me", disabled: !mayAct });
 }
 
 function choose(id) {
@@ -224,8 +232,8 @@ function press() {
   send("/api/virtual/button", undefined);
 }
 
-// One after the other: there is one hand.
-function send(address, body) {
+// One after the other: there is one hand. done: what is said once nothing is left to do.
+function send(address, body, done = "") {
   if (!mayAct) return mayNot();
   waiting += 1;
   tell(waiting > 1 ? translate("The hand is busy; left to do: {n}", { n: waiting - 1 }) : "");
@@ -233,7 +241,7 @@ function send(address, body) {
     const answer = await act("POST", address, body);
     waiting -= 1;
     if (!answer.ok) tell(answer.words ?? "", true);
-    else if (!waiting) tell("");
+    else if (!waiting) tell(done);
   });
 }
 

@@ -20,8 +20,19 @@ import { sceneAt, scenes } from "../../../web/static/roomreplay.js";
 import { beginning, decided } from "../../../web/static/showing.js";
 import { maySpeak } from "../../../web/static/situation.js";
 import { arc, at, shown } from "../../../web/static/sides.js";
+import { before, stepsAt } from "../../../web/static/toursteps.js";
 import { barName, bars, dropped, over } from "../../../referee/kinds/tower/page/bars.js";
 import { cellAt, cellName, changes, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
+
+test("the tour asks for nothing while another seat's turn is played, read or ruled on", () => {
+  const seats = (phase, to_move) => ({ history: [{ player: "green" }], phase: { id: phase }, to_move, cameras: [] });
+  const [legal] = stepsAt(seats("playing", "green"));
+  for (const phase of ["playing", "reading", "ruling"]) {
+    assert.equal(before(legal, seats(phase, "blue")), "blue");
+    assert.equal(before(legal, seats(phase, "green")), "");
+  }
+  assert.equal(before({ ...legal, own: false }, seats("playing", "blue")), "");
+});
 
 const pieces = [{ letter: "a", word: "amber", most: 1 }, { letter: "k", word: "king", most: 2 }];
 const kit = { columns: ["A", "B", "C"], rows: [2, 1], pieces };
