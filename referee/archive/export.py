@@ -185,6 +185,7 @@ def _lines(state: TableState) -> tuple[list[str], list[Line]]:
         ruling = judged.ruled.ruling if judged.ruled is not None else None
         if ruling is not None and (_counts(judged) or _played_again(judged, state.history[index + 1 :])):
             words = [_plain(f"accepted by the players: {judged.by}")] if judged.fate is EntryStatus.ACCEPTED else []
+            words += ["found late: it stands"] if judged.fate is EntryStatus.FOUND_LATE else []
             words += [f"took {judged.time_ms / 1000:.1f} s"] if judged.time_ms is not None else []
             if open_ := judged.open:
                 words.insert(0, OPEN + " ".join(place.name for place in sorted(open_)))

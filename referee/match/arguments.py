@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from referee.games.contract import RequestError
-from referee.match.events import AnyGame
+from referee.match.events import AnyGame, TurnRuled
 from referee.match.state import TableState
 from referee.values.players import Player
 from referee.values.words import Words, say
@@ -48,13 +48,18 @@ class CommandError(Exception):
         self.words = words
 
 
-class CommandArguments:
-    """A command's arguments, checked one by one as they are asked for."""
+Judge = Callable[[TableState], TurnRuled]
+"""Rules in a state in which a ruling is due: on the board that people gave, or on the reading."""
 
-    def __init__(self, command: Command, state: TableState, game: AnyGame) -> None:
+
+class CommandArguments:
+    """A command's arguments, checked one by one as they are asked for. judge: rules on earlier turns again."""
+
+    def __init__(self, command: Command, state: TableState, game: AnyGame, judge: Judge | None = None) -> None:
         self.by = command.by
         self.state = state
         self.game = game
+        self.judge = judge
         self._given = command.arguments
 
     def text(self, key: str) -> str:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from referee.games.contract import RequestError
 from referee.games.guarding import shown
 from referee.match import declaring
-from referee.match.arguments import Command, CommandArguments, CommandError
+from referee.match.arguments import Command, CommandArguments, CommandError, Judge
 from referee.match.beginning import begin, may_tell, take_seats, tell
 from referee.match.correcting import correct, rule_board
 from referee.match.events import (
@@ -42,10 +42,11 @@ from referee.match.events import (
 )
 from referee.match.own import require_own
 from referee.match.phases import TRANSITIONS, Phase
+from referee.match.puttingright import NEWEST_ONLY, may_be_put_right, put_right
 from referee.match.questions import asked_first
 from referee.match.state import Entry, TableState
 from referee.match.transitions import TableError, step
-from referee.match.turnkind import needs_pictures
+from referee.match.turnkind import judges_again, needs_pictures
 from referee.values.board import BoardError
 from referee.values.words import board_words, say, verbatim
 
@@ -72,6 +73,7 @@ class Name(StrEnum):
     READING_WRONG = "reading_wrong"
     RULE_BOARD = "rule_board"
     CORRECT = "correct"
+    PUT_RIGHT = "put_right"
     UNDO = "undo"
     PAUSE = "pause"
     RESUME = "resume"
@@ -124,6 +126,12 @@ ARGUMENTS: Mapping[Name, Mapping[str, str]] = {
         "board": "board text at the end of the turn, in place of fields",
     },
     Name.CORRECT: {"changes": "object with keys of a position: board, in_hand, attacks, to_move, turn, ..."},
+    Name.PUT_RIGHT: {
+        "entry": "number of the turn's entry in the record",
+        "fields": "object: what stood on each field that differed from the position before it, when the turn ended",
+        "board": "board text at the end of that turn, in place of fields",
+        "declared": "object with what was declared of that turn, optional: else what was declared then",
+    },
     Name.UNDO: {"entry": "number of the first entry of the record that shall not count"},
     Name.PAUSE: {},
     Name.RESUME: {},
@@ -164,6 +172,7 @@ _NEEDS: Mapping[Name, tuple[Trigger, ...]] = {
     Name.READING_WRONG: (Trigger.WITHDRAWN,),
     Name.RULE_BOARD: (Trigger.READING_CORRECTED, Trigger.WITHDRAWN),
     Name.CORRECT: (Trigger.CORRECTED,),
+    Name.PUT_RIGHT: (Trigger.AGAIN,),
     Name.UNDO: (Trigger.UNDONE,),
     Name.PAUSE: (Trigger.PAUSED,),
     Name.RESUME: (Trigger.RESUMED,),
@@ -197,6 +206,7 @@ def actions(state: TableState, game: AnyGame | None = None) -> tuple[Name, ...]:
         Name.DRAFT: lambda rules: not needs_pictures(rules.kit),
         Name.DENY: lambda rules: asked_first(state, rules) is not None,
         Name.LAST_NOT_ENDED: lambda rules: last_not_ended(state, rules) is not None,
+        Name.PUT_RIGHT: lambda rules: judges_again(rules.kit),
     }
     unseen = _UNSEEN if game is not None and not needs_pictures(game.kit) else ()
     offered = (name for name in Name if name not in unseen and _offered(state, name))
@@ -258,6 +268,7 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
     Name.ACCEPT: lambda state: not state.unchanged,
     Name.RULE_BOARD: lambda state: state.phase in _BY_HAND,
     Name.READING_WRONG: _withdrawable,
+    Name.PUT_RIGHT: lambda state: state.result is None and any(map(may_be_put_right, state.history)),
     Name.UNDO: lambda state: state.last_counting is not None,
     Name.DISPUTE: lambda state: bool(state.history),
     Name.RESOLVE: lambda state: any(dispute.outcome is None for dispute in state.disputes),
@@ -267,16 +278,17 @@ _ONLY: Mapping[Name, Callable[[TableState], bool]] = {
 """Further conditions for a command to be offered where its trigger leads somewhere."""
 
 
-def decide(command: Command, state: TableState, game: AnyGame) -> tuple[Event, ...]:
+def decide(command: Command, state: TableState, game: AnyGame, judge: Judge | None = None) -> tuple[Event, ...]:
     """Return the events a command stands for, each possible after the one before. Raises CommandError.
 
+    judge: rules on earlier turns again; without it none is put right.
     ``new_game`` and ``play_again`` are not for here: they leave this game's journal.
     """
     name = _known(command, state, game)
     if command.player:
         require_own(command, state, game)
     try:
-        events = _DECISIONS[name](CommandArguments(command, state, game))
+        events = _DECISIONS[name](CommandArguments(command, state, game, judge))
         for event in events:
             state = step(state, event)
     except TableError:
@@ -303,6 +315,8 @@ def _known(command: Command, state: TableState, game: AnyGame) -> Name:
         raise CommandError("arguments", say("{name} takes no {what}.", name=name.value, what=repr(unknown[0])[:60]))
     if name in _LOOKS and state.ended:
         raise CommandError("ended", say("There are no more pictures to look at."))
+    if name is Name.PUT_RIGHT and not judges_again(game.kit):
+        raise CommandError("kind", NEWEST_ONLY)
     if name not in actions(state, game) or name not in _DECISIONS:
         if state.phase is Phase.FINISHED:
             raise CommandError("phase", say("The game is over: this came too late and does not count."))
@@ -376,6 +390,7 @@ _DECISIONS: Mapping[Name, Callable[[CommandArguments], tuple[Event, ...]]] = {
     Name.READING_WRONG: lambda arguments: (RulingWithdrawn(arguments.by),),
     Name.RULE_BOARD: rule_board,
     Name.CORRECT: correct,
+    Name.PUT_RIGHT: put_right,
     Name.UNDO: lambda arguments: (Undone(arguments.by, arguments.number("entry")),),
     Name.PAUSE: lambda arguments: (Paused(arguments.by),),
     Name.RESUME: lambda arguments: (Resumed(arguments.by),),

@@ -126,6 +126,14 @@ for _phase in (_PHASE.SET_UP, _PHASE.PLAYING, _PHASE.READING, _PHASE.BLIND, _PHA
 for _phase in (_PHASE.VIOLATION, _PHASE.UNSURE):  # filled-in answers wait until somebody asks for a ruling
     TRANSITIONS[_phase] |= {_T.DECLARED: _PHASE.RULING, _T.ENTERED: _phase}
 TRANSITIONS[_PHASE.VIOLATION] |= {_T.DENIED: _PHASE.VIOLATION}
+# Where an earlier turn is put right, a turn that waits for the players is ruled on again.
+for _phase, _to in (
+    *((phase, phase) for phase in (_PHASE.PLAYING, _PHASE.BLIND, _PHASE.CORRECTING, _PHASE.RESTORING)),
+    (_PHASE.VIOLATION, _PHASE.RULING),
+    (_PHASE.UNSURE, _PHASE.RULING),
+    (_PHASE.FINISHED, _PHASE.PLAYING),
+):
+    TRANSITIONS[_phase] |= {_T.AGAIN: _to, _T.AGAIN_WON: _PHASE.FINISHED}
 for _phase, _leads in TRANSITIONS.items():
     _leads |= {_T.SOURCE_ENDED: _phase, _T.DISPUTED: _phase, _T.RESOLVED: _phase, _T.CHECKED: _phase}
     _leads |= {

@@ -11,7 +11,7 @@ from referee.match.clock import Clock
 from referee.match.events import GameEnded, Illegal, Legal, ReadingMade, Resolution, TurnRuled, Unsure, WhyUnsure
 from referee.match.phases import Phase
 from referee.match.standing import board_of
-from referee.match.turn import TurnUnderWay
+from referee.match.turn import TurnUnderWay, next_turn
 from referee.values.board import Field, differing_fields
 from referee.values.declaring import Declared
 from referee.values.players import Player
@@ -33,7 +33,7 @@ class What(StrEnum):
 
 
 class EntryStatus(StrEnum):
-    """Status of an entry. Only what stands or was accepted counts for the game."""
+    """Status of an entry. Only what stands, was accepted or was found late to be a breach counts for the game."""
 
     OPEN = "open"
     STANDS = "stands"
@@ -42,6 +42,21 @@ class EntryStatus(StrEnum):
     REPLACED = "replaced"
     WITHDRAWN = "withdrawn"
     UNDONE = "undone"
+    FOUND_LATE = "found-late"
+
+
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """A turn that was judged again because an earlier one, or itself, was put right.
+
+    look: the newest one then. given: the ruling as it was given at first. judged: what is ruled now. said: people
+    said how this very turn was.
+    """
+
+    look: int
+    given: TurnRuled
+    judged: TurnRuled
+    said: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +68,8 @@ class Entry:
     a turn. by_hand: the board ruled on was given by the players. declared: what was said of the turn when it was
     ruled on. denied: players said no to what was asked before calling it illegal. time_ms: what the clock says
     the turn took, ``None`` without one. since: the entry whose ruling left open where the turn began, 0 where that
-    was known for certain. retold: the look that told more of this turn than its own, 0 for none.
+    was known for certain. retold: the look that told more of this turn than its own, 0 for none. known: what
+    witnesses said stands on fields. anew: how it was judged again, ``None`` where it was not.
     """
 
     id: int
@@ -72,11 +88,13 @@ class Entry:
     time_ms: int | None = None
     since: int = 0
     retold: int = 0
+    known: Mapping[str, str] = field(default_factory=dict)
+    anew: Anew | None = None
 
     @property
     def counts(self) -> bool:
         """Return whether the game went on from this entry."""
-        return self.fate in (EntryStatus.STANDS, EntryStatus.ACCEPTED)
+        return self.fate in (EntryStatus.STANDS, EntryStatus.ACCEPTED, EntryStatus.FOUND_LATE)
 
     @property
     def sightless(self) -> tuple[Words, ...]:
@@ -233,3 +251,10 @@ class TableState:
     def entry(self, number: int) -> Entry | None:
         """Return the entry of the record with a number, ``None`` when there is none."""
         return self.history[number - 1] if 0 < number <= len(self.history) else None
+
+
+def turn_after(position: Position, led: Entry | None) -> TurnUnderWay:
+    """Return the turn that begins at a position, with what the ruling that led there left open."""
+    if led is None or led.ruled is None or led.fate is not EntryStatus.STANDS:
+        return next_turn(position)
+    return next_turn(position, led.ruled.left_open, led.id)

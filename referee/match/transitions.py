@@ -49,6 +49,7 @@ from referee.match.events import (
     TurnConfirmed,
     TurnDeclared,
     TurnPassed,
+    TurnPutRight,
     TurnRuled,
     TurnsRetold,
     Undone,
@@ -56,7 +57,8 @@ from referee.match.events import (
 )
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.retelling import turns_retold
-from referee.match.state import Dispute, Entry, EntryStatus, TableError, TableState, What
+from referee.match.rulingagain import turn_put_right
+from referee.match.state import Dispute, Entry, EntryStatus, TableError, TableState, What, turn_after
 from referee.match.turn import DraftedAnswers, EndOfTurn, TurnUnderWay, next_turn
 from referee.values.board import BoardError
 from referee.values.players import Player
@@ -146,10 +148,11 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
         declared=turn.declared,
         time_ms=state.clock.used_ms if state.clock is not None else None,
         since=turn.since,
+        known=turn.end.known,
     )
     history = (*_closed(state, EntryStatus.TAKEN_BACK if state.played_anew(event) else EntryStatus.REPLACED), entry)
     if after is not None:
-        return replace(moved, history=history, turn=_after(after, entry))
+        return replace(moved, history=history, turn=turn_after(after, entry))
     end = EndOfTurn(turn.end.known, turn.end.confirmed and event.verdict is Verdict.UNSURE)
     return _ending(replace(moved, history=history), end)
 
@@ -314,6 +317,7 @@ _STEPS: dict[type[Any], Callable[[TableState, TableState, Any], TableState]] = {
     SeatsTaken: lambda state, moved, event: replace(moved, turn=next_turn(event.position)),
     TurnRuled: _ruled,
     TurnsRetold: turns_retold,
+    TurnPutRight: turn_put_right,
     PutBack: _put_back,
     CalledOff: _called_off,
     TurnAccepted: _accepted,
@@ -364,14 +368,7 @@ def _back_at(state: TableState, moved: TableState, first: Entry, fate: EntryStat
     )
     back = replace(moved, history=history, result=None)
     led = back.last_moved
-    return replace(back, turn=_after(first.before, led))
-
-
-def _after(position: Position, led: Entry | None) -> TurnUnderWay:
-    """Return the turn that begins at a position, with what the ruling that led there left open."""
-    if led is None or led.ruled is None or led.fate is not EntryStatus.STANDS:
-        return next_turn(position)
-    return next_turn(position, led.ruled.left_open, led.id)
+    return replace(back, turn=turn_after(first.before, led))
 
 
 def _entry(state: TableState, what: What, after: Position, by: str, player: Player | None = None) -> Entry:

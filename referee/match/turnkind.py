@@ -35,6 +35,14 @@ class NamesPlaces(Protocol):
         """Return the text of the observation before with something else at some places. Raises BoardError."""
 
 
+@runtime_checkable
+class CarriesChanges(Protocol):
+    """What a kind's module ``turn`` has besides where earlier turns can be put right."""
+
+    def same_change(self, before: Any, text: str, now: Any) -> str:
+        """Return an observation with what changed from ``before`` to a text. Raises BoardError where it can't be."""
+
+
 def turn_kind(kit: Kit) -> TurnKind:
     """Return the module of a kit's kind that serves the match."""
     found: Any = platform(kit.kind, "turn")
@@ -52,6 +60,19 @@ def places_differing(kit: Kit, before: Any, text: str) -> Mapping[str, str] | No
         return None
     places = kind.places_differing(before, text)
     return places if kind.with_places(before, places) == text else None
+
+
+def judges_again(kit: Kit) -> bool:
+    """Return whether earlier turns can be put right, and the later ones judged again."""
+    return isinstance(turn_kind(kit), CarriesChanges)
+
+
+def same_change(kit: Kit, before: Any, text: str, now: Any) -> str:
+    """Return the text of an observation with what changed from ``before`` to a text. Raises BoardError."""
+    kind = turn_kind(kit)
+    if not isinstance(kind, CarriesChanges):
+        raise BoardError("what is observed in this game is not told by places")
+    return kind.same_change(before, text, now)
 
 
 def with_places(kit: Kit, before: Any, places: Mapping[str, str]) -> str:

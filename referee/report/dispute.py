@@ -19,6 +19,7 @@ from referee.match.events import (
     ReadingCorrected,
     ReadingMade,
     Trigger,
+    TurnPutRight,
     TurnRuled,
     TurnsRetold,
     event_from_json,
@@ -52,6 +53,7 @@ _TOLD: Mapping[str, Words] = {
     "declared": say("It is declared what no camera sees."),
     "position_corrected": say("The position is put right by hand."),
     "undone": say("Turns are undone."),
+    "ruled_again": say("An earlier turn is put right, and the later ones are judged again."),
     "paused": say("Play is paused."),
     "resumed": say("Play goes on."),
     "disputed": say("The turn is disputed."),
@@ -153,8 +155,9 @@ def _turns(entry: JournalEntry, event: Event, before: TableState | None, state: 
     about = entry.data.get("entry")
     if entry.kind == "resolved":
         about = next((one.entry for one in state.disputes if one.id == entry.data.get("dispute")), None)
-    if isinstance(event, TurnsRetold):
-        return [told.turn for turn in event.turns if (told := state.entry(turn.entry)) is not None]
+    if isinstance(event, TurnsRetold | TurnPutRight):
+        numbers = [one.entry for one in (event.turns if isinstance(event, TurnsRetold) else event.entries)]
+        return [told.turn for number in numbers if (told := state.entry(number)) is not None]
     told = state.entry(about) if isinstance(about, int) else None
     if told is not None and entry.kind != "undone":
         return (told.turn,)

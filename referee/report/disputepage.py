@@ -34,7 +34,6 @@ from referee.report.disputewords import (
     BY_HAND,
     CAPTURED,
     DISPUTE_OPEN,
-    FATES,
     FRAMES,
     NOT_ANEW,
     NOT_KEPT,
@@ -48,6 +47,7 @@ from referee.report.disputewords import (
     WHATS,
     WHY_ILLEGAL,
     WHY_NONE,
+    fate_words,
     sureness_words,
 )
 from referee.report.drawing import figure_of
@@ -114,7 +114,7 @@ def _entry(turn: DisputedTurn, number: int, entry: Entry, evidence: Evidence) ->
     if len(turn.looks) > 1:
         yield Para((say("Ruling {n} of {all}", n=number, all=len(turn.looks)),), "soft")
     yield Heading(2, (say("The turn of {who}: {told}", who=who, told=told),))
-    yield Para((FATES[entry.fate], f" ({entry.by})" if entry.by else ""), "fate")
+    yield Para((fate_words(entry), f" ({entry.by})" if entry.by else ""), "fate")
     if ruled is None:
         return
     for words in entry.sightless:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.match.events import Resolution, Verdict
-from referee.match.state import EntryStatus, What
+from referee.match.state import Entry, EntryStatus, What
 from referee.report.framing import CHANGED, DOUBTED, OPEN, WRONG
 from referee.report.kind import report_kind
 from referee.values.kit import Kit
 from referee.values.words import Words, say
+from referee.view.mended import mended_words
 
 NOT_ANEW = say("The referee does not judge anew here: this is what the journal holds.")
 THE_RULE = say("The rule")
@@ -30,7 +31,7 @@ VERDICTS: Mapping[Verdict, Words] = {
     Verdict.UNSURE: say("can’t tell"),
 }
 """Sentences for the referee's verdicts."""
-FATES: Mapping[EntryStatus, Words] = {
+_FATES: Mapping[EntryStatus, Words] = {
     EntryStatus.OPEN: say("not decided yet"),
     EntryStatus.STANDS: say("the turn stands"),
     EntryStatus.ACCEPTED: say("accepted by agreement"),
@@ -38,8 +39,15 @@ FATES: Mapping[EntryStatus, Words] = {
     EntryStatus.REPLACED: say("ruled on again"),
     EntryStatus.WITHDRAWN: say("withdrawn: read wrongly"),
     EntryStatus.UNDONE: say("undone"),
+    EntryStatus.FOUND_LATE: say("found late, it stands"),
 }
-"""Sentences for what became of a ruling."""
+
+
+def fate_words(entry: Entry) -> Words:
+    """Return what became of a ruling."""
+    return mended_words(entry) or _FATES[entry.fate]
+
+
 WHATS: Mapping[What, Words] = {
     What.TURN: say("turn"),
     What.CORRECTION: say("position corrected by hand"),

@@ -27,6 +27,7 @@ ASKED = (
     "position_corrected",
     "turn_accepted",
     "undone",
+    "ruled_again",
     "disputed",
     "resolved",
 )

@@ -11,7 +11,7 @@ from referee.match.events import Verdict
 from referee.match.state import Entry
 from referee.report.blocks import Translator, plain, quoted, translator
 from referee.report.dispute import Occurrence
-from referee.report.disputewords import FATES, VERDICTS, WHATS
+from referee.report.disputewords import VERDICTS, WHATS, fate_words
 from referee.report.drawing import changed_places, drawing_of, told_text
 from referee.report.framing import CHANGED, DOUBTED, OPEN, WRONG
 from referee.report.kind import report_kind
@@ -71,7 +71,7 @@ def _step(session: RecordedGame, one: GameStep, places: Mapping[str, int], t: Tr
         "player": places.get(entry.player.word),
         "verdict": ruled.verdict.value if ruled is not None else "",
         "said": t(told),
-        "fate": t(FATES[entry.fate]) + (f" ({entry.by})" if entry.by else ""),
+        "fate": t(fate_words(entry)) + (f" ({entry.by})" if entry.by else ""),
         "counts": entry.counts,
         "acts": " ".join(act.text for act in ruling.acts) if ruling is not None else "",
         "rules": [

@@ -56,7 +56,7 @@ class Session(Viewing):
         """Take in what was said or captured. Raises CommandError for a command that is refused."""
         match said:
             case CommandGiven(command, at_s):
-                return self._command(decide(command, self.state, self.game), at_s)
+                return self._command(decide(command, self.state, self.game, self.ruling), at_s)
             case EventNoted(events):
                 return self._happen(*events)
             case Captured(capture, at_s):

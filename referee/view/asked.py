@@ -39,6 +39,7 @@ _WORDS: Mapping[Name, Words] = {
     Name.READING_WRONG: say("The reading is wrong"),
     Name.RULE_BOARD: say("Say how the board stands"),
     Name.CORRECT: say("Correct the position"),
+    Name.PUT_RIGHT: say("Put an earlier turn right"),
     Name.UNDO: say("Undo turns"),
     Name.PAUSE: say("Pause"),
     Name.RESUME: say("Go on"),

@@ -18,6 +18,7 @@ from referee.values.words import Words, player_name, say, say_n
 from referee.view.advice import MOST_NAMED, look_yourselves, told_alone, way_on
 from referee.view.banking import doubts_of, lacking_of, ways_of
 from referee.view.board import is_swept, nothing_done, setup_far
+from referee.view.mended import mended_now
 
 ViewState = dict[str, object]
 """JSON-able values for the page."""
@@ -105,7 +106,8 @@ def banner(
     question: to be answered before it accuses. prompt: what is to be done now. why: what decided a game that is over.
     """
     said = _said(game, state, live or Live(), question, prompt, why)
-    return replace(said, detail=(*said.detail, *_sightless(state))).called(state.players)
+    detail = (*said.detail, *_sightless(state), *mended_now(state))
+    return replace(said, detail=detail).called(state.players)
 
 
 def _sightless(state: TableState) -> tuple[Words, ...]:

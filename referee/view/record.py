@@ -12,6 +12,7 @@ from referee.view.asked import pictures_view, violations_view
 from referee.view.banking import bookings_view
 from referee.view.banner import ViewState, banner
 from referee.view.board import act_view
+from referee.view.mended import mended_words
 from referee.view.telling import account_of, account_view
 
 _VERDICTS: Mapping[Verdict, Words] = {
@@ -27,6 +28,7 @@ _FATES: Mapping[EntryStatus, Words | None] = {
     EntryStatus.REPLACED: say("ruled on again"),
     EntryStatus.WITHDRAWN: say("withdrawn: read wrongly"),
     EntryStatus.UNDONE: say("undone"),
+    EntryStatus.FOUND_LATE: say("found late, it stands"),
 }
 _WHATS: Mapping[What, Words] = {
     What.TURN: say("turn"),
@@ -71,7 +73,7 @@ def entry_view(game: AnyGame, state: TableState, entry: Entry, language: str) ->
     """Return one entry of the record."""
     ruled = entry.ruled
     ruling = ruled.ruling if ruled is not None else None
-    fate = _FATES[entry.fate]
+    fate = mended_words(entry) or _FATES[entry.fate]
     asked = question_of(entry, game) is not None
     broken = ruling.violations if ruling is not None and not asked else ()
     told = _VERDICTS[ruled.verdict] if ruled is not None else _WHATS[entry.what]

@@ -31,6 +31,7 @@ from referee.match.events import (
     Resolution,
     Resolved,
     Resumed,
+    RuledAgain,
     RulingWithdrawn,
     SeatsTaken,
     SetupAccepted,
@@ -43,6 +44,7 @@ from referee.match.events import (
     TurnConfirmed,
     TurnDeclared,
     TurnPassed,
+    TurnPutRight,
     TurnRetold,
     TurnRuled,
     TurnsRetold,
@@ -94,6 +96,21 @@ def retold(entry: Entry) -> TurnRetold:
     assert entry.ruled is not None
     assert entry.ruled.ruling is not None
     return TurnRetold(entry.id, entry.before, entry.ruled.ruling, frozenset({Field(0, 1)}))
+
+
+def put_right(state: TableState, won: bool = False) -> TurnPutRight:
+    """Return the newest turn that counts put right as it stands, or, if there is none, one that can't be."""
+    found = [entry for entry in state.history if entry.counts and entry.ruled is not None]
+    position = replace(state.position, winners=(Colour.RED,)) if won else state.position
+    if not found:
+        return TurnPutRight("tablet", (RuledAgain(len(state.history) + 1, None, replace_winning(state)),), position)
+    last = found[-1]
+    ruled, after = last.ruled, last.after
+    assert ruled is not None
+    assert after is not None
+    if won:
+        ruled, after = replace(ruled, found=Unsure()), position
+    return TurnPutRight("tablet", (RuledAgain(last.id, after, ruled, by_hand=True),), position)
 
 
 def state_in(phase: Phase) -> TableState:
@@ -158,6 +175,8 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
             "tablet", replace(state.position, board=Board.parse("21r/1y1", 2, 2, LETTERS))
         ),
         Trigger.UNDONE: Undone("tablet", state.last_counting.id if state.last_counting else 1),
+        Trigger.AGAIN: put_right(state),
+        Trigger.AGAIN_WON: put_right(state, won=True),
         Trigger.PAUSED: Paused("tablet"),
         Trigger.RESUMED: Resumed("tablet"),
         Trigger.RESIGNED: Resigned("tablet", Colour.RED, state.position),

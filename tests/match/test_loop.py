@@ -144,6 +144,29 @@ def test_a_correction_is_one_event_and_can_be_undone(at: At) -> None:
     assert at.loop.state.position == start()
 
 
+def test_an_earlier_turn_put_right_is_one_event_and_outlasts_a_kill(at: At, tmp_path: Path) -> None:
+    at.ends("12r/1y1")
+    at.ends("12r/1y2")
+    before = at.journal.last
+    assert not at.tell("put_right", entry=1, fields={"A2": "1", "B2": "2r"})  # so it stands
+    assert at.journal.last == before
+    assert at.tell("put_right", entry=1, fields={"A2": "2"})
+    assert at.journal.last == before + 1
+    assert at.loop.state.position.board.text == "21r/1y2"
+    told_now = at.view["banner"]["detail"]
+    assert "Turn 1 of Red was put right. 1 later turn was judged again and stands." in told_now
+    assert [entry["fate_words"] for entry in at.view["history"]] == ["put right", "judged again"]
+    assert [entry["after"] for entry in at.view["history"]] == ["21r/1y1", "21r/1y2"]
+    events = [event_from_json(entry.kind, entry.data, GAME) for entry in at.journal.entries()]
+    for number in range(1, len(events)):
+        assert replay(events[:number]) is not None
+    at.journal.close()
+    again = At(tmp_path / "j")
+    assert again.loop.state == at.loop.state
+    again.ends("21r/2y2")
+    assert (again.phase, again.loop.state.position.turn) == (Phase.PLAYING, 4)
+
+
 def test_a_hand_is_waited_for_and_then_said_to_cover_the_board(at: At) -> None:
     at.ends("covered")
     assert at.phase is Phase.READING

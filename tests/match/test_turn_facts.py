@@ -32,6 +32,8 @@ SURVIVES: dict[Trigger, frozenset[str]] = {
     # Another turn begins, or the same one again, at a position known for certain.
     **dict.fromkeys((_T.LEGAL, _T.WON, _T.ACCEPTED, _T.ACCEPTED_WON), NOTHING),
     **dict.fromkeys((_T.CORRECTED, _T.RESEATED, _T.UNDONE, _T.WITHDRAWN, _T.ENDED), NOTHING),
+    # It began otherwise than was thought.
+    **dict.fromkeys((_T.AGAIN, _T.AGAIN_WON), ALL - {"left_open", "since", "board"}),
     # What was declared while the board was set up is of the first turn.
     **dict.fromkeys((_T.SETUP_RIGHT, _T.SETUP_ACCEPTED), SAID),
     # Nobody touched the board: what may stand there may still.

@@ -11,9 +11,11 @@ from hypothesis.strategies import sampled_from
 
 from referee.games.terra_turrium.colours import LETTERS
 from referee.match.commands import Command, CommandError, Name, actions, decide
-from referee.match.events import Event, GameStarted, Trigger
-from referee.match.state import EntryStatus, What
+from referee.match.events import Event, GameStarted, Trigger, TurnRuled
+from referee.match.puttingright import may_be_put_right
+from referee.match.state import EntryStatus, TableState, What
 from referee.match.transitions import Phase, TableError, begin, replay, step
+from referee.session.by_hand import ruled_by_hand
 from referee.values.board import Board
 from tests.match.fakes import StepGame, start
 from tests.match.rulings import event_for
@@ -22,10 +24,17 @@ GAME = StepGame()
 ARGUMENTS: dict[Name, dict[str, Any]] = {
     Name.RULE_BOARD: {"board": "12r/1y1"},
     Name.CORRECT: {"changes": {"board": "21r/1y1"}},
+    Name.PUT_RIGHT: {"board": "21r/1y1"},
     Name.DISPUTE: {"entry": 1, "words": "too far"},
     Name.RESIGN: {"player": "red"},
     Name.END_GAME: {"how": "agreement", "winners": ["yellow"]},
 }
+
+
+def judge(state: TableState) -> TurnRuled:
+    """Rule on the board that people gave."""
+    assert state.turn.end.board is not None
+    return ruled_by_hand(GAME, state.position, state.turn.end.board, state.turn.declared)
 
 
 class WalkingTheTable(RuleBasedStateMachine):
@@ -53,16 +62,19 @@ class WalkingTheTable(RuleBasedStateMachine):
         last = self.state.last_counting
         if name is Name.UNDO:
             arguments["entry"] = last.id if last else 1
+        if name is Name.PUT_RIGHT:
+            turns = [entry.id for entry in self.state.history if may_be_put_right(entry)]
+            arguments["entry"] = turns[len(turns) // 2] if turns else 1
         if name is Name.RESOLVE:
             still = [dispute.id for dispute in self.state.disputes if dispute.outcome is None]
             arguments |= {"dispute": still[0] if still else 1, "outcome": "stands"}
-        offered = name in actions(self.state)
+        offered = name in actions(self.state, GAME if name is Name.PUT_RIGHT else None)
         try:
-            events = decide(Command(name, arguments, "tablet"), self.state, GAME)
+            events = decide(Command(name, arguments, "tablet"), self.state, GAME, judge)
         except CommandError:
             events = ()
         if not events:  # what is offered is carried out, but for what depends on more than the phase
-            assert not offered or name in (Name.RESIGN, Name.ACCEPT, Name.CORRECT)
+            assert not offered or name in (Name.RESIGN, Name.ACCEPT, Name.CORRECT, Name.PUT_RIGHT)
             return
         assert offered
         for event in events:

@@ -52,7 +52,7 @@ class ThreePlay(OneCube):
         ruling = super().check(position, observed, frames, declared)
         return ruling if ruling.next is None else replace(ruling, next=self.accepted(position, observed))
 
-    def accepted(self, position: Spot, observed: Board) -> Spot:
+    def accepted(self, position: Spot, observed: Board, declared: Declared = NOTHING_DECLARED) -> Spot:
         return self.passed(replace(position, board=observed))
 
     def passed(self, position: Spot) -> Spot:

@@ -274,7 +274,8 @@ def _known(state: TableState) -> tuple[ReadingMade, Board, TurnRuled] | None:
 def _contradicted(entry: Entry, board: Board) -> bool:
     """Return whether players said that the board differed from what was read."""
     accepted = entry.after if entry.fate is EntryStatus.ACCEPTED else None
-    return entry.fate is EntryStatus.WITHDRAWN or (accepted is not None and board_of(accepted) != board)
+    said_otherwise = entry.by_hand or entry.fate is EntryStatus.WITHDRAWN
+    return said_otherwise or (accepted is not None and board_of(accepted) != board)
 
 
 def turn_ruled(decision: Judgement, before: Context, after: Context) -> TurnRuled:

@@ -34,3 +34,14 @@ def with_places(before: Board, places: Mapping[str, str]) -> str:
             raise BoardError("the board has no field {name}", name=name)
         board = board.with_field(place, int(told.heights[0, 0]), int(told.flags[0, 0]))
     return board.text
+
+
+def same_change(before: Board, text: str, now: Board) -> str:
+    """Return the text of a board on which as many stones and the same pieces change as from ``before`` to a text.
+
+    Raises BoardError where no stack can be so.
+    """
+    after = before.like(text)
+    heights = now.heights.astype(np.int64) + after.heights - before.heights
+    flags = np.where(after.flags != before.flags, after.flags, now.flags)
+    return Board(heights.astype(np.int8), flags.astype(np.int8), now.letters).text

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.games.contract import AnyGame
+from referee.match.events.again import RuledAgain, TurnPutRight
 from referee.match.events.arbiter import ArbiterOrdered
 from referee.match.events.base import Event, EventError, Trigger, Verdict, fields, names
 from referee.match.events.beside import ChangedUnseen, SourceEnded, TableChecked
@@ -74,6 +75,7 @@ __all__ = [
     "Resolution",
     "Resolved",
     "Resumed",
+    "RuledAgain",
     "RulingWithdrawn",
     "SeatsTaken",
     "SetupAccepted",
@@ -87,6 +89,7 @@ __all__ = [
     "TurnConfirmed",
     "TurnDeclared",
     "TurnPassed",
+    "TurnPutRight",
     "TurnRetold",
     "TurnRuled",
     "TurnsRetold",
@@ -108,6 +111,7 @@ KINDS: dict[str, Any] = {
         SetupChecked,
         TurnRuled,
         TurnsRetold,
+        TurnPutRight,
         SourceEnded,
         TableChecked,
         ChangedUnseen,

@@ -48,6 +48,8 @@ class Trigger(StrEnum):
     DENIED = "no to what was asked before an accusation"
     CORRECTED = "a position corrected by hand"
     UNDONE = "turns undone"
+    AGAIN = "an earlier turn put right"
+    AGAIN_WON = "an earlier turn put right, which ends the game"
     PAUSED = "a pause"
     RESUMED = "the end of a pause"
     RESIGNED = "a resignation"

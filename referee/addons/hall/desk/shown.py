@@ -17,7 +17,7 @@ View = dict[str, object]
 
 MOST_LINE = 30
 """Rulings that are shown of a game, the newest."""
-_COUNTING = frozenset({EntryStatus.OPEN, EntryStatus.STANDS, EntryStatus.ACCEPTED})
+_COUNTING = frozenset({EntryStatus.OPEN, EntryStatus.STANDS, EntryStatus.ACCEPTED, EntryStatus.FOUND_LATE})
 _NO_PAGE: View = {
     "board": None,
     "kit": {"pieces": []},

@@ -27,6 +27,7 @@ const FATES = {
   replaced: () => translate("replaced"),
   withdrawn: () => translate("withdrawn"),
   undone: () => translate("undone"),
+  "found-late": () => translate("found late"),
 };
 
 const OUTCOMES = {

@@ -69,7 +69,7 @@ class OneCube:
         after = replace(position, board=observed, turn=position.turn + 1) if not broken else None
         return Ruling(not broken, violations, (), (), None, after)
 
-    def accepted(self, position: Spot, observed: Board) -> Spot:
+    def accepted(self, position: Spot, observed: Board, declared: Declared = NOTHING_DECLARED) -> Spot:
         return replace(position, board=observed, turn=position.turn + 1)
 
     def seats(self, position: Spot) -> tuple[Seat, ...]:

@@ -1,0 +1,77 @@
+"""A turn that was read wrongly is put right, and the judge rules again on the readings that were kept since."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from referee.match.events import GameStarted, SetupAccepted
+from referee.match.phases import Phase
+from referee.match.state import Entry, EntryStatus
+from referee.match.transitions import begin, step
+from tests.kinds.grid.judging.seeing import START, seen
+from tests.session.onecube import OneCubeTable
+
+TRUE = ("021/211r", "022/111r", "012/121r")
+"""The boards after three turns that move a cube each."""
+WRONG = "211/111r"
+"""What the first is read as: another cube went another way."""
+
+
+def _played(*shown: str) -> OneCubeTable:
+    table = OneCubeTable()
+    for text in shown:
+        if table.turn(text) != "legal":
+            table.tell("accept", board=text)
+    return table
+
+
+def _known(entry: Entry) -> tuple[object, ...]:
+    assert entry.ruled is not None
+    return entry.turn, entry.before, entry.after, entry.fate, entry.ruled.verdict, entry.ruled.ruling
+
+
+def test_it_is_as_if_it_had_been_read_right() -> None:
+    table, right = _played(WRONG, *TRUE[1:]), _played(*TRUE)
+    assert [entry.fate for entry in table.state.history][:2] == [EntryStatus.STANDS, EntryStatus.ACCEPTED]
+    table.tell("put_right", entry=1, board=TRUE[0])
+    assert [_known(entry) for entry in table.state.history] == [_known(entry) for entry in right.state.history]
+    assert (table.state.position, table.state.phase) == (right.state.position, Phase.PLAYING)
+    assert table.driver.kinds[-1] == "ruled_again"
+    begun = step(begin(GameStarted(START)), SetupAccepted(""))
+    assert reduce(step, table.driver.events, begun) == table.state
+
+
+def test_a_turn_that_was_called_a_breach_is_ruled_on_again_by_itself() -> None:
+    table = OneCubeTable()
+    table.turn(WRONG)
+    assert table.turn(TRUE[1]) == "illegal"
+    table.tell("put_right", entry=1, board=TRUE[0])
+    assert table.state.phase is Phase.PLAYING
+    assert [entry.fate for entry in table.state.history] == [
+        EntryStatus.STANDS,
+        EntryStatus.WITHDRAWN,
+        EntryStatus.STANDS,
+    ]
+    assert table.state.position.observed.text == TRUE[1]
+
+
+def test_what_a_look_left_open_is_weighed_from_where_the_turn_began() -> None:
+    """The second look does not show from where a cube was put on B1: A1 or C2."""
+    hidden = "021/221r"
+    table = OneCubeTable()
+    table.turn(WRONG)
+    table.looks[hidden] = seen(hidden, 10.0, {"A1": {}, "C2": {}}), None
+    table.turn(hidden)
+    if table.state.phase is not Phase.PLAYING:
+        table.tell("accept")
+    table.tell("put_right", entry=1, board=TRUE[0])
+    right = OneCubeTable()
+    right.looks = table.looks
+    right.turn(TRUE[0])
+    right.turn(hidden)
+    newest, wanted = table.state.history[-1], right.state.history[-1]
+    assert _known(newest) == _known(wanted)
+    assert newest.ruled is not None
+    assert wanted.ruled is not None
+    assert newest.open
+    assert (newest.ruled.left_open, newest.open) == (wanted.ruled.left_open, wanted.open)
