@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from referee.match.events import Resolution, Verdict
-from referee.match.state import Entry, EntryStatus, TableState, What
+from referee.match.state import Anew, Entry, EntryStatus, TableState, What
 
 
 class Fate(StrEnum):
@@ -33,12 +33,32 @@ def fates(state: TableState) -> Iterator[tuple[Entry, Fate]]:
     rulings = [entry for entry in state.history if entry.ruled is not None or entry.what is What.CORRECTION]
     disputes = {one.entry: one.outcome for one in state.disputes}
     for number, entry in enumerate(rulings):
-        if entry.ruled is None or entry.reading is None or entry.by_hand:
+        if entry.ruled is None or entry.reading is None or (entry.by_hand and entry.anew is None):
             continue
+        if any(one.reading is entry.reading and _counted(one) for one in rulings[:number]):
+            continue  # the same look, ruled on again since an earlier turn was put right
         later = [one for one in rulings[number + 1 :] if one.turn == entry.turn]
         fate = _disputed(entry) if disputes.get(entry.id) is Resolution.CHANGED else _fate(entry, later)
         if fate is not None:
             yield entry, fate
+
+
+def _counted(entry: Entry) -> bool:
+    """Return whether an entry is a verdict that was withdrawn."""
+    return entry.fate is EntryStatus.WITHDRAWN and entry.ruled is not None and entry.ruled.unsure is None
+
+
+def _anew(anew: Anew) -> Fate:
+    """Return what became of a ruling once its own turn or an earlier one was put right.
+
+    Where the verdict stands nothing is counted but the turn that people put right: one error of the eyes is one.
+    """
+    given, now = anew.given.verdict, anew.judged.verdict
+    if given is Verdict.UNSURE:
+        return Fate.UNSURE
+    if given is not now and now is not Verdict.UNSURE:
+        return Fate.MISSED if given is Verdict.LEGAL else Fate.ACCUSED
+    return Fate.MISREAD if anew.said else Fate.STOOD
 
 
 def _disputed(entry: Entry) -> Fate:
@@ -49,6 +69,8 @@ def _disputed(entry: Entry) -> Fate:
 def _fate(entry: Entry, later: Sequence[Entry]) -> Fate | None:
     """Return what became of a ruling that no dispute changed; ``None`` where a later look settled an unsure one."""
     assert entry.ruled is not None
+    if entry.anew is not None:
+        return _anew(entry.anew)
     verdict = entry.ruled.verdict
     if verdict is Verdict.UNSURE:
         by_people = entry.fate is EntryStatus.ACCEPTED or any(one.by_hand or one.ruled is None for one in later[:1])

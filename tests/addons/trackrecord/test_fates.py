@@ -33,6 +33,7 @@ from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from tests.archive.game import GAME, looked, write_journal
 from tests.games.terra_turrium.positions import after, position
+from tests.match.steps import A2, B1, B2, Journal, boards, higher
 
 START = GAME.position(position())
 LEGAL, BREACH = START.board.text, after(START.board.text, "-E8")
@@ -73,6 +74,22 @@ def played(events: Sequence[Event]) -> TableState:
 )
 def test_each_way(events: Sequence[Event], found: list[Fate]) -> None:
     assert [fate for _, fate in fates(played(events))] == found
+
+
+def put_right_game() -> TableState:
+    """Return a game whose first turn was read wrongly, and the second called a breach until it was put right."""
+    game = Journal()
+    game.goes_on(boards(B1)[0])
+    game.read(higher(boards(B2)[0], A2))
+    game.put_right(1, boards(B2)[0])
+    game.happen(game.judge(game.state))
+    return game.state
+
+
+def test_a_turn_put_right_counts_once() -> None:
+    """The second look is judged twice: as it was taken, and from the board that is known to have stood before it."""
+    found = [fate for _, fate in fates(put_right_game())]
+    assert found == [Fate.MISREAD, Fate.ACCUSED]
 
 
 def test_games_of_different_origin_are_never_added_up() -> None:
