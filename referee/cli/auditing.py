@@ -13,7 +13,6 @@ from referee.cli.unsure import unsure
 from referee.games.contract import AnyGame, DoubtsFirst, HasCopies, RequestError
 from referee.match.decision import MOST_DOUBTS, Ask
 from referee.match.events import (
-    Event,
     GameStarted,
     Illegal,
     PositionCorrected,
@@ -30,18 +29,10 @@ from referee.match.phases import Phase
 from referee.match.transitions import begin, step
 from referee.session.adapter import adapter_of
 from referee.session.capture import Capture, Pictures
-from referee.session.driving import carry_out
+from referee.session.driving import FileDriver
 from referee.session.engine import Session
 from referee.session.readers import Reader
-from referee.session.said import (
-    Captured,
-    EventNoted,
-    LookGiven,
-    LookRead,
-    NothingCaptured,
-    Report,
-    Said,
-)
+from referee.session.said import Captured, EventNoted, LookGiven, LookRead, Said
 from referee.values.board import Board, Field, differing_fields
 from referee.values.words import say, verbatim
 from vision.reading import problems_of
@@ -50,27 +41,6 @@ MOST_FRAMES = 60
 """Pictures of still boards during one turn that are read at most."""
 _UNREAD = say("The turn before could not be read, so this may be two turns in one: look what stands there.")
 _OPEN = say("the pictures allow several boards that differ in the ruling")
-
-
-class _Heard:
-    """Drive the session: keep nothing, and remember what happened for the answer."""
-
-    def __init__(self) -> None:
-        self.ruled: TurnRuled | None = None
-        self.read: LookRead | None = None
-
-    def write(self, events: tuple[Event, ...]) -> None:
-        """Remember a ruling."""
-        self.ruled = next((event for event in events if isinstance(event, TurnRuled)), self.ruled)
-
-    def keep(self, capture: Capture) -> Mapping[str, str]:
-        """Keep no picture: they lie in files."""
-        return {}
-
-    def attend(self, report: Report) -> None:
-        """Remember the look that was read."""
-        if isinstance(report, LookRead):
-            self.read = report
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,20 +106,16 @@ class Auditor:
 
     def _ruled(self, look: _Look) -> dict[str, object]:
         """Rule on pictures; the chain goes on from there."""
-        session, heard = look.session.fork(), _Heard()
+        session = look.session.fork()
         session.tell(look.known)
-        self._receive(session, LookGiven(Capture(look.views, 0.0)), heard)
-        while session.can_rule:
-            self._receive(session, NothingCaptured(0.0), heard)
-        ruled = heard.ruled
+        driver = _received(session, LookGiven(Capture(look.views, 0.0)))
+        ruled = driver.ruled
         if ruled is None:
             self._session, self._last, self._unread = look.session, look, True
-            return self._unclear(session, heard)
+            return self._unclear(session, driver.read)
         if ruled.ruling is None and session.state.unchanged:
             # The request says that the turn is over.
-            self._receive(session, EventNoted((TurnConfirmed(""),)), heard)
-            self._receive(session, NothingCaptured(0.0), heard)
-            ruled = heard.ruled or ruled
+            ruled = _received(session, EventNoted((TurnConfirmed(""),))).ruled or ruled
         self._session, self._last = session, look
         self._unread = look.after_unread and ruled.verdict is not Verdict.LEGAL
         if self._unread and isinstance(ruled.found, Illegal):  # nobody is accused
@@ -188,10 +154,10 @@ class Auditor:
             answer["show"] = ruled.show.to_json(language)
         return answer
 
-    def _unclear(self, session: Session, heard: _Heard) -> dict[str, object]:
+    def _unclear(self, session: Session, read: LookRead | None) -> dict[str, object]:
         """Answer for pictures that carry no ruling at all."""
-        assert heard.read is not None, "a look is read before it is left out"
-        seen = heard.read.seen
+        assert read is not None, "a look is read before it is left out"
+        seen = read.seen
         reading: ReadingMade = session.fork().adapter.reading(seen, {})
         problems = "; ".join(problems_of(seen.cameras.values()))
         reason = verbatim(problems) if seen.lost else session.adapter.why_unclear(seen)
@@ -223,11 +189,11 @@ class Auditor:
                 raise RequestError("finished", "the game is finished: give the position of the next game")
             return self._begun(GameStarted(position))
         if session.state.phase is Phase.VIOLATION:  # it was taken back
-            self._receive(session, EventNoted((PutBack(""),)))
+            _received(session, EventNoted((PutBack(""),)))
         elif session.state.phase is Phase.UNSURE:
             session.go_on()
         if position is not None:
-            self._receive(session, EventNoted((PositionCorrected("", position),)))
+            _received(session, EventNoted((PositionCorrected("", position),)))
         elif session.state.position.finished:
             raise RequestError("finished", "the game is finished: give the position of the next game")
         return session
@@ -244,7 +210,7 @@ class Auditor:
             raise RequestError("frames", f'frames must be a list of at most {MOST_FRAMES} like {{"cam0": "path"}}')
         for pictures in frames:
             views = self._requests.views(self._reader, pictures, base)
-            self._receive(session, Captured(Capture(views, 0.0), 0.0))
+            _received(session, Captured(Capture(views, 0.0), 0.0))
 
     def _with_copy(self, request: Mapping[str, object]) -> object:
         """Return a request's position, holding the data of its copy where they stand beside it."""
@@ -269,13 +235,17 @@ class Auditor:
             raise RequestError("declared", "declared must be an object {...}")
         if isinstance(self._game, DoubtsFirst):  # what can't be read would lie on all acts of the turn
             self._game.lacking(position, declared)
-        self._receive(session, EventNoted((TurnDeclared("", declared),)))
+        _received(session, EventNoted((TurnDeclared("", declared),)))
 
-    def _receive(self, session: Session, said: Said, heard: _Heard | None = None) -> None:
-        try:
-            carry_out(session.receive(said), heard or _Heard())
-        except CalibrationError as error:
-            raise RequestError("calibration", str(error)) from error
+
+def _received(session: Session, said: Said) -> FileDriver:
+    """Let a session take in a message; return its driver. Raises RequestError for a camera that does not fit."""
+    driver = FileDriver(session)
+    try:
+        driver.receive(said)
+    except CalibrationError as error:
+        raise RequestError("calibration", str(error)) from error
+    return driver
 
 
 def _asked(session: Session, ruled: TurnRuled, found: Unsure) -> Unsure:

@@ -36,11 +36,11 @@ from referee.match.events import (
     WhyUnsure,
 )
 from referee.match.phases import Phase
-from referee.session.adapter import UNCLEAR, LookSeen, adapter_of
+from referee.session.adapter import UNCLEAR, adapter_of
 from referee.session.capture import Capture, Pictures
-from referee.session.driving import carry_out
+from referee.session.driving import FileDriver
 from referee.session.engine import Session
-from referee.session.said import CommandGiven, EventNoted, LookGiven, LookRead, NothingCaptured, Report, Said
+from referee.session.said import CommandGiven, EventNoted, LookGiven
 from referee.values.problems import NO_PICTURES
 from referee.values.words import Words, say
 
@@ -59,8 +59,9 @@ class RecordImport:
     """Write a typed record, turn by turn, into a journal as a game whose boards the players gave."""
 
     def __init__(self, game: AnyGame, journal: GameJournal, by: str) -> None:
-        self._game, self._journal, self._by = game, journal, by
+        self._game, self._by = game, by
         self._session = Session(game, journal.state, lambda state: adapter_of(game, None, state))
+        self._driver = FileDriver(self._session, journal)
         if journal.state.phase is Phase.SET_UP:
             self._happen(SetupAccepted(by))
 
@@ -104,7 +105,7 @@ class RecordImport:
         self._happen(GameEnded(self._by, End(how), winners))
 
     def _happen(self, *events: Event) -> None:
-        carry_out(self._session.receive(EventNoted(events)), self._journal)
+        self._driver.receive(EventNoted(events))
 
 
 class PhotoImport:
@@ -122,11 +123,10 @@ class PhotoImport:
         told: Mapping[str, Mapping[str, str]] | None = None,
         accepted: frozenset[str] = frozenset(),
     ) -> None:
-        self._by, self._journal = by, journal
+        self._by = by
         self._told, self._accepted = told or {}, accepted
         self._broken = False
-        self._seen: LookSeen | None = None
-        self._session = Session(
+        self._session = session = Session(
             game,
             journal.state,
             lambda state: adapter_of(game, reader, state),
@@ -134,17 +134,17 @@ class PhotoImport:
             review=self._reviewed,
             asking=False,
         )
-        session = self._session
+        self._driver = FileDriver(session, journal)
         if session.state.phase is Phase.SET_UP and not awaits_setup(session.game, session.state.position):
-            self._receive(EventNoted((SetupAccepted(by),)))  # a position under way: people said how it stands
+            self._driver.receive(EventNoted((SetupAccepted(by),)))  # a position under way: people said how it stands
 
     def take(self, name: str, pictures: Pictures) -> Taken:
         """Read one look and rule on it. name: its first photograph's. Raises CalibrationError, JournalError."""
         state = self._session.state
         if state.phase is Phase.FINISHED:
             return Taken(say("The game is over before this picture."), ended=True)
-        self._receive(LookGiven(Capture.of(pictures, 0.0), self._by, setup=state.phase is Phase.SET_UP))
-        seen = self._seen
+        self._driver.receive(LookGiven(Capture.of(pictures, 0.0), self._by, setup=state.phase is Phase.SET_UP))
+        seen = None if self._driver.read is None else self._driver.read.seen
         if seen is None or seen.lost or not seen.clear:
             lost = say("The frame can’t be seen in it. Take it out of the folder if another shows this board.")
             hand = say("Something stands over the board. Take it out of the folder if another shows this board.")
@@ -158,27 +158,7 @@ class PhotoImport:
             event = self._ruled_last
             if event.why not in (None, WhyUnsure.UNCHANGED):
                 self._command("tell", {"field": field, "stands": stands})
-                self._receive(NothingCaptured(0.0))
         return self._ruled(name, self._ruled_last)
-
-    # What the session's work asks for (referee/session/driving.py)
-
-    def write(self, events: tuple[Event, ...]) -> None:
-        """Write events down."""
-        self._journal.write(events)
-
-    def keep(self, capture: Capture) -> Mapping[str, str]:
-        """Keep a look's pictures beside the journal."""
-        return self._journal.keep(capture)
-
-    def attend(self, report: Report) -> None:
-        """Note what was read."""
-        if isinstance(report, LookRead):
-            self._seen = report.seen
-
-    def _receive(self, said: Said) -> None:
-        self._seen = None
-        carry_out(self._session.receive(said), self)
 
     @property
     def _ruled_last(self) -> TurnRuled:
@@ -200,7 +180,7 @@ class PhotoImport:
             self._broken = False
             return Taken(say("turn {turn}: legal", turn=turn - 1))
         if event.why is WhyUnsure.UNCHANGED:
-            self._receive(EventNoted((CalledOff(self._by),)))
+            self._driver.receive(EventNoted((CalledOff(self._by),)))
             return Taken(say("Nothing has changed on the board."))
         if name in self._accepted:
             self._broken = False
@@ -227,6 +207,6 @@ class PhotoImport:
     def _command(self, name: str, arguments: Mapping[str, object]) -> None:
         """Give a command for what people said beforehand. Raises RequestError where it can't be so."""
         try:
-            self._receive(CommandGiven(Command(name, arguments, self._by), 0.0))
+            self._driver.receive(CommandGiven(Command(name, arguments, self._by), 0.0))
         except CommandError as refused:
             raise RequestError(refused.code, refused.words) from None

@@ -32,10 +32,10 @@ from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.session.adapter import adapter_of
 from referee.session.capture import Capture
-from referee.session.driving import carry_out
+from referee.session.driving import FileDriver
 from referee.session.engine import Session
 from referee.session.readers import Reader, reader_of
-from referee.session.said import EventNoted, LookGiven, NothingCaptured, Report
+from referee.session.said import EventNoted, LookGiven, Report
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
 
@@ -62,16 +62,14 @@ class Played:
 
     def __init__(self, game: AnyGame, reader: Reader, journal: GameJournal) -> None:
         self.game, self._journal = game, journal
-        self._session = Session(game, journal.state, lambda state: adapter_of(game, reader, state))
+        self._driver = FileDriver(Session(game, journal.state, lambda state: adapter_of(game, reader, state)), self)
         self._files: Mapping[str, bytes] = {}
-        self._ruled: TurnRuled | None = None
 
     @property
     def state(self) -> TableState:
-        return self._session.state
+        return self._driver.session.state
 
     def write(self, events: tuple[Event, ...]) -> None:
-        self._ruled = next((event for event in events if isinstance(event, TurnRuled)), self._ruled)
         self._journal.write(events)
 
     def keep(self, capture: Capture) -> Mapping[str, str]:
@@ -82,20 +80,19 @@ class Played:
         """Ignore the report: nobody looks on."""
 
     def happen(self, *events: Event) -> None:
-        carry_out(self._session.receive(EventNoted(events)), self)
+        self._driver.receive(EventNoted(events))
 
     def look(self, files: Mapping[str, bytes]) -> TurnRuled | None:
         """Take a look and rule on it."""
-        self._files, self._ruled = files, None
+        self._files, self._driver.ruled = files, None
         pictures = {camera: decode_picture(content) for camera, content in files.items()}
-        carry_out(self._session.receive(LookGiven(Capture.of(pictures, 0.0), "all")), self)
-        return self._ruled
+        self._driver.receive(LookGiven(Capture.of(pictures, 0.0), "all"))
+        return self._driver.ruled
 
     def confirmed(self) -> TurnRuled | None:
         """Let players say that this was their turn, although nothing changed."""
         self.happen(TurnConfirmed("all"))
-        carry_out(self._session.receive(NothingCaptured(0.0)), self)
-        return self._ruled
+        return self._driver.ruled
 
 
 def recorded(table: Path, name: str, path: Path) -> list[Truth]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,9 +33,9 @@ from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
 from referee.match.transitions import begin, step
 from referee.session.capture import Capture
-from referee.session.driving import carry_out
+from referee.session.driving import FileDriver
 from referee.session.engine import Session
-from referee.session.said import EventNoted, LookGiven, NothingCaptured, Report, Said
+from referee.session.said import EventNoted, LookGiven, Said
 from referee.values.belief import BoardBelief
 from referee.values.board import Board
 from referee.values.declaring import Declared
@@ -62,20 +61,6 @@ class Sight:
     lasting: float = 0.7
 
 
-class _Forgetful:
-    """Keeps nothing: what happened stands in the session's state."""
-
-    def write(self, events: tuple[Event, ...]) -> None:
-        """Write nothing."""
-
-    def keep(self, capture: Capture) -> Mapping[str, str]:
-        """Keep no picture."""
-        return {}
-
-    def attend(self, report: Report) -> None:
-        """Note nothing."""
-
-
 class HiddenTable:
     """A game whose looks are drawn by chance from the true board.
 
@@ -87,7 +72,7 @@ class HiddenTable:
         self._sight, self._rnd = sight, np.random.default_rng(rnd.getrandbits(32))
         self.questions, self.by_hand = 0, 0
         state = step(begin(GameStarted(start)), SetupAccepted(""))
-        self.session = Session(game, state, lambda now: GridAdapter(game, self, now))
+        self.driver = FileDriver(Session(game, state, lambda now: GridAdapter(game, self, now)))
         assert isinstance(start.observed, Board)
         self._hidden = np.zeros(start.observed.heights.shape, np.bool_)
         self._seen = self._belief(start.observed)
@@ -98,6 +83,15 @@ class HiddenTable:
         board = self._seen.likeliest
         sure = np.full(board.heights.shape, 0.99)
         return Reading(self._seen, board.text, sure, {}, True, (), view, 1.0)
+
+    @property
+    def session(self) -> Session:
+        """Return the session, which may be put in another's place."""
+        return self.driver.session
+
+    @session.setter
+    def session(self, session: Session) -> None:
+        self.driver.session = session
 
     @property
     def state(self) -> TableState:
@@ -126,7 +120,6 @@ class HiddenTable:
             ruled = self._ruled()
             if ruled.why is WhyUnsure.UNCHANGED and ruled.ruling is None:
                 self._receive(EventNoted((TurnConfirmed(""),)))
-                self._receive(NothingCaptured(0.0))
                 ruled = self._ruled()
             ask = None if ruled.unsure is None else ruled.unsure.ask
             if ask is None:
@@ -158,8 +151,7 @@ class HiddenTable:
         return self.rule()
 
     def rule(self) -> TurnRuled:
-        """Rule on what was said."""
-        self._receive(NothingCaptured(0.0))
+        """Return the ruling on what was said."""
         return self._ruled()
 
     def begin(self, before: TableState) -> None:
@@ -194,11 +186,9 @@ class HiddenTable:
 
     def _look(self) -> None:
         self._receive(LookGiven(Capture.of({"cam0": np.zeros((1, 1), np.uint8)}, 0.0)))
-        while self.session.can_rule:
-            self._receive(NothingCaptured(0.0))
 
     def _receive(self, said: Said) -> None:
-        carry_out(self.session.receive(said), _Forgetful())
+        self.driver.receive(said)
 
     def _belief(self, board: Board) -> BoardBelief:
         """Draw what a look says of a board."""
