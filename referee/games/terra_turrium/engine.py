@@ -31,19 +31,18 @@ from referee.games.terra_turrium.position.inferred_setup import infer_setup
 from referee.games.terra_turrium.position.initial_prior import initial_prior
 from referee.games.terra_turrium.position.other_seats import other_seats
 from referee.games.terra_turrium.position.parsing import GAME_NAME, check_colours, parse_position
-from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, grids, side_of
+from referee.games.terra_turrium.position.position import TerraPosition, flag_masks, grids
 from referee.games.terra_turrium.position.setup import differences
 from referee.games.terra_turrium.ruleset import ATTACKS, FLAGS_EACH, TURN_PHASE
 from referee.games.terra_turrium.search import by_hand as hands
 from referee.games.terra_turrium.search.breaches import Explanation, Scene
-from referee.games.terra_turrium.search.cubes import CubeSearch
-from referee.games.terra_turrium.search.flags import FlagSearch
 from referee.games.terra_turrium.search.frames import StillBoard
 from referee.games.terra_turrium.search.phases import OutOfPhase, watched
+from referee.games.terra_turrium.search.walk import BudgetSpentError
 from referee.games.terra_turrium.text import messages
 from referee.games.terra_turrium.text.explained import explained
 from referee.games.terra_turrium.text.report import acts_of, turn_json
-from referee.games.terra_turrium.verdict import illegal
+from referee.games.terra_turrium.verdict import illegal, legal
 from referee.games.terra_turrium.weighing.turns import weigh
 from referee.values.belief import Prior
 from referee.values.board import Board, BoardError
@@ -105,7 +104,10 @@ class TerraTurrium(
             raise RequestError("board", "frames: the board has ten rows of ten fields")
         scene = _scene(position, observed)
         player = position.to_move
-        explanation = _legal(position, scene)
+        try:
+            explanation = legal(position, scene)
+        except BudgetSpentError:
+            return illegal(position, scene, cut_short=True)
         if explanation is None:
             return illegal(position, scene)
         if frames:
@@ -185,18 +187,6 @@ def _scene(position: TerraPosition, observed: Board) -> Scene:
     masks = flag_masks(flags_after)
     check_colours(masks, position.players, "observed")
     return Scene(position.rules, heights, after, position.flag_masks, masks)
-
-
-def _legal(position: TerraPosition, scene: Scene) -> Explanation | None:
-    side = side_of(position, position.to_move)
-    search = CubeSearch(scene.rules, side, scene.heights, scene.after, scene.flags[0])
-    if search.forced:
-        return None
-    cubes = search.plan(frozenset())
-    if cubes is None:
-        return None
-    moves = FlagSearch(scene.rules, side, scene.after, scene.flags, scene.flags_after).legal()
-    return None if moves is None else Explanation(side, cubes, moves)
 
 
 def _too_early(position: TerraPosition, explanation: Explanation, found: OutOfPhase) -> Ruling:

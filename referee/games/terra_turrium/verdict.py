@@ -73,15 +73,32 @@ class _Found:
         return None if suspect is None else suspect.side.colour
 
 
-def broken_rules(position: TerraPosition, scene: Scene, states: int) -> tuple[Lifted, bool]:
-    """Return the rules that ``illegal`` would name, and whether so many states of flags were enough to be sure."""
-    found = _smallest_sets(position, scene, states)
+def broken_rules(position: TerraPosition, scene: Scene, budget: Budget) -> tuple[Lifted, bool]:
+    """Return the rules that ``illegal`` would name, and whether the budget was enough to be sure."""
+    found = _smallest_sets(position, scene, budget)
     return found.named, found.complete
 
 
-def illegal(position: TerraPosition, scene: Scene) -> Ruling:
-    """Rule on a turn that no legal sequence explains."""
-    found = _smallest_sets(position, scene, STATES)
+def legal(position: TerraPosition, scene: Scene) -> Explanation | None:
+    """Return how a turn kept every rule; ``None`` where it kept not all. Raises BudgetSpentError."""
+    side = side_of(position, position.to_move)
+    search = CubeSearch(scene.rules, side, scene.heights, scene.after, scene.flags[0])
+    if search.forced:
+        return None
+    cubes = search.plan(frozenset())
+    if cubes is None:
+        return None
+    flags = FlagSearch(scene.rules, side, scene.after, scene.flags, scene.flags_after)
+    moves = flags.legal(Budget(STATES))
+    return None if moves is None else Explanation(side, cubes, moves)
+
+
+def illegal(position: TerraPosition, scene: Scene, cut_short: bool = False) -> Ruling:
+    """Rule on a turn that no legal sequence explains.
+
+    cut_short: the search for one ended before it found out; then only what is certain is named, which may be nothing.
+    """
+    found = _smallest_sets(position, scene, Budget(0 if cut_short else STATES))
     sets = list(found.sets)
     explanation = found.sets[sets[0]].explain(sets[0])
     return Ruling(
@@ -97,8 +114,7 @@ def illegal(position: TerraPosition, scene: Scene) -> Ruling:
     )
 
 
-def _smallest_sets(position: TerraPosition, scene: Scene, states: int) -> _Found:
-    budget = Budget(states)
+def _smallest_sets(position: TerraPosition, scene: Scene, budget: Budget) -> _Found:
     found: dict[Lifted, _Suspect] = {}
     players = (position.to_move, *(player for player in position.players if player != position.to_move))
     suspects = [_suspect(position, scene, player) for player in players]

@@ -15,12 +15,12 @@ from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
 from tests.games.terra_turrium.spoil import scrambled
 
-CASES = [
+KNOWN = [
     case
     for path in sorted((Path(__file__).parent / "data").glob("*.jsonl"))
     for case in map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    if not case["legal"]
 ]
+CASES = [case for case in KNOWN if not case["legal"]]
 
 
 def named(ruling: Ruling) -> frozenset[str]:
@@ -47,6 +47,18 @@ def test_what_is_named_is_in_every_smallest_set(monkeypatch: pytest.MonkeyPatch,
         assert not ruling.alternatives
         assert ruling.to_json()["complete"] is False
         assert ruling.next is None
+    assert cut
+
+
+def test_a_legal_turn_is_searched_no_longer_than_an_illegal_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where that is not enough it is not called legal, and no rule is blamed."""
+    monkeypatch.setattr(verdict, "STATES", 0)
+    cut = 0
+    for case in (case for case in KNOWN if case["legal"]):
+        ruling = GAME.check(GAME.position(case["position"]), parse_board(case["observed"]))
+        if not ruling.legal:
+            cut += 1
+            assert (ruling.complete, ruling.violations, ruling.next) == (False, (), None), case["id"]
     assert cut
 
 

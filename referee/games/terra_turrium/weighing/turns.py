@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -112,7 +113,8 @@ class _Weigher:
         rules = min(sets, key=lambda lifted: (len(lifted), preference(lifted)))
         if len(rules) > 1 and self._asked < MOST_ASKED:  # as another player's turn it may break fewer
             self._asked += 1
-            rules, complete = broken_rules(self._position, scene, STATES)
+            with self._walking() as budget:
+                rules, complete = broken_rules(self._position, scene, budget)
         score -= self._effort.breach_nats * max(1, len(rules)) + self._lists.prior.breach(rules)
         return Reconstruction(self._board(heights, flags), rules or frozenset({UNNAMED}), score, complete)
 
@@ -136,12 +138,19 @@ class _Weigher:
         sets, complete, tried = self._walks.get(key, ((), True, -1))
         if not sets and tried < most:
             search = FlagSearch(scene.rules, self._side, scene.after, scene.flags, scene.flags_after)
-            budget = Budget(STATES)
-            sets = search.smallest(budget, most)
-            self._walk_states -= STATES - max(budget.left, 0)
+            with self._walking() as budget:
+                sets = search.smallest(budget, most)
             complete = search.complete
             self._walks[key] = sets, complete, most
         return sets, complete
+
+    @contextmanager
+    def _walking(self) -> Iterator[Budget]:
+        """Lend as many states for a board that breaks rules as the look still has, and take off those reached."""
+        lent = max(0, min(STATES, self._walk_states))
+        budget = Budget(lent)
+        yield budget
+        self._walk_states -= lent - max(budget.left, 0)
 
     def _kept_rules(self, score: float, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> Reconstruction:
         return Reconstruction(self._board(heights, flags), frozenset(), score)

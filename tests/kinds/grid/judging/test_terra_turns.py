@@ -11,6 +11,7 @@ from benchmarks.ceiling import graded
 from referee.games.answers import UNNAMED
 from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.engine import GAME
+from referee.games.terra_turrium.search.walk import Budget
 from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.judge import EFFORT, judge
@@ -110,3 +111,22 @@ def test_a_board_that_no_search_is_left_for_may_be_a_breach() -> None:
     walked = Board(board.heights, flags, board.letters)
     found = GAME.weigh(start(), graded(walked, {}, 14.0), replace(EFFORT, most_states=0)).explanations
     assert [(one.board.text, one.rules, one.complete) for one in found] == [(walked.text, {UNNAMED}, False)]
+
+
+def test_asking_whose_turn_it_was_reaches_no_more_states_than_the_look_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn that breaks two rules is thought of as each player's: those searches are the look's, too."""
+    board, reached = start().observed, 0
+    spend = Budget.spend
+
+    def counted(budget: Budget) -> None:
+        nonlocal reached
+        reached += 1
+        spend(budget)
+
+    monkeypatch.setattr(Budget, "spend", counted)
+    flags = board.flags.copy()
+    for place, other in (((8, 2), (7, 0)), ((9, 1), (9, 3)), ((1, 2), (0, 4))):
+        flags[other], flags[place] = flags[place], 0
+    walked = graded(Board(board.heights, flags, board.letters), {}, 14.0)
+    GAME.weigh(start(), walked, replace(EFFORT, most_states=20))
+    assert 0 < reached <= 40  # so many for legal turns and as many for breaches
