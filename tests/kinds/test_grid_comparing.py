@@ -94,6 +94,13 @@ def test_tasks_are_ticked_off_as_they_are_seen() -> None:
     assert not all_done(tasks(observed, EXPECTED, hidden), hidden)  # nobody saw it put back
 
 
+@pytest.mark.parametrize(("nats", "back"), [(1.5, False), (3.1, True)])
+def test_what_was_found_to_differ_is_put_back_only_when_that_is_seen_as_surely(nats: float, back: bool) -> None:
+    """A phone's first look after a breach counted fields as put back that nobody had touched."""
+    (task,) = tasks(Board.parse("11r/1y2", 2, 2, LETTERS), EXPECTED, compare(belief("11r/1y1", nats), EXPECTED))
+    assert (task.done, task.unseen) == (back, not back)
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.floats(-200, 50), min_size=44, max_size=44))
 def test_beliefs_survive_the_journal_but_for_rounding(numbers: list[float]) -> None:

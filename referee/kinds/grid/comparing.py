@@ -16,6 +16,8 @@ SURE_NATS = 3.0
 """A field is seen to differ when what is expected there is e^3 = 20 times less likely than something else."""
 SEEN_NATS = 1.0
 """It is seen to be right when what is expected leads everything else by this much."""
+BACK_NATS = SURE_NATS
+"""What was found to differ is seen to be put back when what is expected leads by this much: something else stood there."""
 FRAME_NATS = 5.0
 """A board is kept as a frame only when what differs in it does so by this much, and nothing is in doubt."""
 
@@ -40,12 +42,12 @@ class Comparison:
     likeliest: Board
     excess: NDArray[np.float64]
 
-    def at(self, place: Field) -> FieldStatus:
-        """Return the status of one field."""
+    def at(self, place: Field, lead: float = SEEN_NATS) -> FieldStatus:
+        """Return the status of one field. lead: by how much what is expected has to lead to be right."""
         excess = float(self.excess[place.row, place.col])
         if excess >= SURE_NATS:
             return FieldStatus.WRONG
-        return FieldStatus.RIGHT if excess <= -SEEN_NATS else FieldStatus.UNKNOWN
+        return FieldStatus.RIGHT if excess <= -lead else FieldStatus.UNKNOWN
 
     @property
     def wrong(self) -> tuple[Field, ...]:
@@ -111,7 +113,7 @@ def tasks(observed: Board, wanted: Board, look: Comparison | None = None) -> tup
 
 def _task(place: Field, observed: Board, wanted: Board, look: Comparison | None) -> RestoreTask:
     height, flag = _stands(wanted, place)
-    sight = FieldStatus.UNKNOWN if look is None else look.at(place)
+    sight = FieldStatus.UNKNOWN if look is None else look.at(place, BACK_NATS)
     if look is None:
         seen = _stands(observed, place)
     else:
