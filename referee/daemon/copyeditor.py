@@ -50,6 +50,7 @@ class CopyEditor:
                 "id": name,
                 "name": name,
                 "parts": [],
+                "first": "",
                 "gaps": 0,
                 "doubts": [error.words.text(language)],
                 "pictures": [],

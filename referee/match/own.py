@@ -11,7 +11,7 @@ from referee.match.state import TableState
 from referee.values.words import say
 
 OWN_ONLY = say("This is one player’s own device: use a tablet of the table for this.")
-_ENDS = ("turn_ended", "not_ended")
+_ENDS = ("turn_ended", "not_ended", "turn_over")
 _ALLOWED = ("declare", "enter", "draft", *_ENDS)
 
 

@@ -9,6 +9,7 @@ import pytest
 from referee.games.terrabilis.engine import GAME
 from referee.match.commands import Command, CommandError, decide
 from referee.match.events import GameStarted, LookTaken, SetupAccepted, TurnDeclared
+from referee.match.own import require_own
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
@@ -53,6 +54,14 @@ def test_who_ended_the_own_turn_too_early_takes_that_back() -> None:
     assert step(ended, called_off).phase is Phase.PLAYING
     with pytest.raises(CommandError):
         decide(Command("not_ended", {}, by="phone", player="blue"), ended, GAME)
+
+
+def test_who_ended_the_own_turn_says_that_it_is_over() -> None:
+    """The page says “say so”: nobody needs a tablet for that."""
+    ended = step(playing("roll 1+1"), LookTaken(1, by="phone"))
+    require_own(Command("turn_over", {}, by="phone", player="red"), ended, GAME)
+    with pytest.raises(CommandError):
+        require_own(Command("turn_over", {}, by="phone", player="blue"), ended, GAME)
 
 
 def test_in_other_games_the_own_turn_is_ended() -> None:

@@ -52,6 +52,7 @@ def test_a_card_is_photographed_before_its_values_are_typed(
     page.evaluate("location.hash = '#/copies'")
     page.fill("#copy-name", "Club 1")
     page.click("[data-key=copy-begin]")
+    expect(page.locator("#copy-first")).to_contain_text("A game can begin once the track and the country cards")
     page.click("[data-key=part-infrastructures]")
     page.click("[data-key=add-infrastructures]")
     (tmp_path / "words.jpg").write_text("no picture")

@@ -50,6 +50,10 @@ def test_two_own_phones_need_no_tablet(tmp_path: Path, browser: Browser, parts: 
     blue.page.fill('.sheet [data-key="self.money"]', "-1000")
     blue.press("send-answers")
     blue.end()
+    red.option("roll 1+1")
+    red.end()
+    red.press("turn_over")  # nothing was done on that space
+    expect(red.page.locator("#headline")).to_have_text("Not legal")
     expect(red.page.locator("#now")).to_contain_text("Red to play")
     assert [hazard.name for hazard in bank.position.data.hazards] == ["Flood; high"]
     assert bank.position.data.cards["mill"].value("price") == 4000

@@ -74,6 +74,7 @@ class CopyAnswer(AnswerModel):
     id: str
     name: str
     parts: Annotated[list[dict[str, Any]], Field(description="id, name, explains, grows, fields, rows, lacks")]
+    first: Annotated[str, Field(description="what a game can't begin without, as long as it lacks, in words")]
     gaps: Annotated[int, Field(description="values not entered yet")]
     doubts: Annotated[list[str], Field(description="values that are hardly right, in words")]
     pictures: Annotated[list[str], Field(description="what is pictured, PART-ROW")]

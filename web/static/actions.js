@@ -17,7 +17,7 @@ export const SPACE = ["turn_ended", "look_again", "resume"];
 const UNSHOWN = ["declare", "enter", "draft", "deny", "tell", "put_right"]; // said elsewhere on the page
 /** @type {Record<string, string>} */
 const SPOKEN = { turn_ended: "turn_ended", turn_over: "yes", not_ended: "no" }; // words that stand for a button (listening.js)
-const OWN = ["turn_ended", "not_ended"]; // what one player's own device may press in that player's turn
+const OWN = ["turn_ended", "not_ended", "turn_over"]; // what one player's own device may press in that player's turn
 const LOOKS = ["turn_ended", "look_again"];
 
 export function drawActions(state) {

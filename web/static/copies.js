@@ -85,6 +85,7 @@ function copyOf(mayEnter) {
   if (!form) return [html("h1", {}, translate("Your copy of the game")), html("p", { class: "lead" }, why || "…")];
   return [
     html("h1", {}, form.name),
+    form.first ? html("p", { class: "lead", id: "copy-first" }, form.first) : null,
     html("p", { class: "lead", id: "copy-gaps" }, form.gaps ? translateN("{n} value is still missing; it is asked for when it is first needed.", "{n} values are still missing; each is asked for when it is first needed.", form.gaps)
       : translate("Everything is entered.")),
     known.state.position?.copy?.copy === form.name && !known.state.finished ? html("p", { class: "hint", id: "copy-under-way" },

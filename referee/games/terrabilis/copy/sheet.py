@@ -24,6 +24,7 @@ from referee.values.words import Words, player_name, say
 View = dict[str, object]
 _SIGNED = ("green", "yellow", "income", "energy_income")
 _LARGE = 10**6
+_FIRST = say("A game can begin once the track and the country cards of all who play are entered.")
 
 
 def field(ident: str, kind: str, name: Words, language: str, **more: object) -> View:
@@ -58,9 +59,11 @@ def sheet_view(data: Data, language: str) -> View:
                 "lacks": sum(place[0] == ident for place in missing),
             }
         )
+    first = any(place[0] in ("track", "countries") for place in missing)
     return {
         "name": copy.name,
         "parts": parts,
+        "first": _FIRST.text(language) if first else "",
         "gaps": len(missing),
         "doubts": [words.text(language) for words in doubts(copy)],
     }
