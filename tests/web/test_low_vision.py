@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from referee.daemon import ViewPublisher
-from referee.match.events import GameStarted, LookTaken
+from referee.match.events import GameStarted, LookTaken, SetupAccepted
 from referee.match.live import Live, RestoreTask
 from referee.match.transitions import begin, step
 from referee.values.board import Field
@@ -155,3 +155,24 @@ def test_what_a_hand_changes_on_the_virtual_table_is_told_to_whoever_does_not_se
         field = str(alone.get_attribute("aria-label")).partition(":")[0]
         at.table.act({"do": "take", "field": field})
         expect(at.page.get_by_role("status").filter(has_text=f"{field}: 0 cubes")).to_have_count(1)
+
+
+def test_no_line_parts_a_short_word_at_its_hyphen(tmp_path: Path) -> None:
+    state = step(begin(GameStarted(start())), SetupAccepted("tablet"))
+    with paired(tmp_path, GAME, state, size=(390, 800)) as (page, _):
+        expect(page.locator("#headline")).to_have_text("The set-up is right")
+        parted = """() => {
+          const node = document.querySelector("#headline");
+          const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const at = walker.currentNode.data.indexOf("set-up");
+            if (at < 0) continue;
+            const range = document.createRange();
+            range.setStart(walker.currentNode, at);
+            range.setEnd(walker.currentNode, at + 6);
+            return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+          }
+        }"""
+        for width in range(240, 400, 4):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate(parted) is False, width

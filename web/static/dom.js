@@ -29,6 +29,12 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+// Words with a hyphen, such as “set-up”, that a line does not part: no sign without a break goes into what is read aloud or copied.
+export function unparted(text) {
+  return html("span", {}, ...text.split(/(?<!\p{L})(\p{L}{1,8}-\p{L}{1,8})(?!\p{L})/u)
+    .map((part, index) => (index % 2 ? html("span", { class: "unparted" }, part) : part)));
+}
+
 export function show(node, visible) {
   node.toggleAttribute("hidden", !visible); // SVG elements have no property of that name
 }

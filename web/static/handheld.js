@@ -3,7 +3,7 @@
 // arm's length, by a tone and a buzz.
 
 import { keepAwake, letSleep } from "./awake.js";
-import { button, byId, html, redraw, say, show } from "./dom.js";
+import { button, byId, html, redraw, say, show, unparted } from "./dom.js";
 import { translate } from "./i18n.js";
 import { follow } from "./live.js";
 import { HEIGHT, LENDS_CAMERA, WIDTH, battery, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
@@ -183,7 +183,7 @@ function draw() {
   byId("hand").dataset.on = String(on);
   byId("hand-said").dataset.tone = banner.tone;
   say(byId("hand-sign"), SIGNS[banner.tone] ?? "");
-  say(byId("hand-headline"), banner.headline);
+  redraw(byId("hand-headline"), banner.headline, () => [unparted(banner.headline)]);
   say(byId("hand-next"), on || state.phase.id !== "playing" ? "" : whoseTurn(state, state.seats.find(({ colour }) => colour === state.to_move).name));
   say(byId("hand-detail"), on ? "" : banner.detail);
   say(byId("hand-advice"), on ? "" : banner.advice);

@@ -4,7 +4,7 @@ import { legend, notation } from "./acts.js";
 import { clocked, drawClocks } from "./clock.js";
 import { timeText } from "./clocktext.js";
 import { seatCard } from "./counters.js";
-import { byId, html, redraw, say, show } from "./dom.js";
+import { byId, html, redraw, say, show, unparted } from "./dom.js";
 import { signsOf } from "./explained.js";
 import { helpLink, noticeTopic, noticeWay, topicOf } from "./helplink.js";
 import { translate } from "./i18n.js";
@@ -18,7 +18,7 @@ export function drawRuling(state) {
   const { tone, headline, detail, advice } = state.banner;
   byId("ruling").dataset.tone = tone;
   say(byId("ruling-sign"), SIGNS[tone] ?? "");
-  say(byId("headline"), headline);
+  redraw(byId("headline"), headline, () => [unparted(headline)]);
   // A breach has its sentences in large below; a screen reader hears them here, with the ruling.
   for (const [id, words] of [["detail", detail], ["advice", advice]]) {
     say(byId(id), words);

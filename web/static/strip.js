@@ -1,7 +1,7 @@
 // What the referee says now, above a virtual table: who you are everywhere, and the ruling where the tablet's page has no
 // room beside it.
 
-import { button, byId, html, intoSight, redraw, show } from "./dom.js";
+import { button, byId, html, intoSight, redraw, show, unparted } from "./dom.js";
 import { translate } from "./i18n.js";
 import { follow } from "./live.js";
 import { learnPaints } from "./paints.js";
@@ -52,7 +52,7 @@ function drawStrip(yours, toTablet, named) {
     yours.length === 1 ? html("b", {}, sign(yours[0]), translate("You are {who}", { who: nameIn(yours[0]) })) : null,
     html("span", {}, state.finished ? translate("Game over") : whoseTurn(state, nameIn(state.to_move)))]);
   redraw(byId("said"), [banner, violation?.rules], () => [
-    html("h2", {}, html("span", { class: "strip-sign", "aria-hidden": "true" }, SIGNS[banner.tone] ?? ""), html("span", {}, banner.headline)),
+    html("h2", {}, html("span", { class: "strip-sign", "aria-hidden": "true" }, SIGNS[banner.tone] ?? ""), unparted(banner.headline)),
     banner.detail ? html("p", {}, banner.detail) : null,
     banner.advice ? html("p", { class: "strip-advice" }, banner.advice) : null]);
   const items = tasks().map((task) => ({ ...task, words: named(task.field, task.height, task.piece ? nameIn(task.piece) : "") }));
