@@ -16,7 +16,8 @@ from referee.games.record import RecordEntry, RecordRules
 class GamePackage:
     """game: the rules engine. records: what its records mean. presets: tables to start measuring from.
 
-    playthrough: a record of a short game with legal turns, which every version of the game must play again.
+    playthrough: a record of a short game with legal turns, which every version of the game must play again. breaches:
+    a script in which each rule is broken by some turn, ruled illegal by just the rules and fields that stand there.
     answer: rules on a request of ``referee check`` in a language, where the game's requests have a form of their own;
     it raises RequestError for an invalid request. recording: folder of a recorded game to show
     (referee.demo.recording). laid: the observation text after a recorded turn's acts were made by hand, allowed or
@@ -34,3 +35,4 @@ class GamePackage:
     laid: Callable[[Any, RecordEntry], str] | None = None
     plays: Plays[Any, Observation] | None = None
     virtual: str = ""
+    breaches: Path | None = None

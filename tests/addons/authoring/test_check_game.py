@@ -1,0 +1,168 @@
+"""``referee check-game`` finds nothing in a game that holds, and every defect that is planted in one."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.addons.authoring.checkgame import PARTS, found
+from referee.addons.authoring.subject import Subject
+from referee.games.contract import Plays, Rules
+from referee.games.record import RecordRules
+from tests.addons.authoring.written import MODULE, NAME, imported, referee, spoil, write
+from tests.installing import bring, install
+from tests.shared import SHARED
+
+PO = f"locale/fr/LC_MESSAGES/{MODULE}.po"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the game is installed."""
+    return install(write(tmp_path_factory.mktemp("written")), tmp_path_factory.mktemp("installed"))
+
+
+PLANTED: dict[str, tuple[str, str, str, str]] = {
+    "two hues alike": ("kit.py", "paint_of(word)", 'paint_of("blue")', "'red' and 'blue' can't be told apart"),
+    "a hue between two": ("kit.py", "paint_of(word)", 'paint_of("light")', "'red'"),
+    "unknown shape": ("kit.py", '"pawn", paint', '"disc", paint', "unknown shape 'disc'"),
+    "unknown figure": ("presets.py", '"knight"', '"pawn"', "no table has a figure 'pawn'"),
+    "untranslated breach": (PO, "Un pion avance sur une case voisine : {at}.", "", "fr: 'A pawn steps to a neigh"),
+    "untranslated end": (PO, "{who} ne peut plus avancer.", "", "fr: '{who} can’t step any more.' (dry_feet/game.py"),
+    "text without its field": (
+        PO,
+        "autre pierre n’est posée ni prise : {at}.",
+        "autre : {ou}.",
+        "with other {} in it",
+    ),
+    "field left out": (
+        *("game.py", "Violation(CLIMB, (start, to), words)", "Violation(CLIMB, (to,), words)"),
+        "breaches, turn 3 B1-A1 +B1: ruled step.climb A1, stated illegal: step.climb B1 A1",
+    ),
+    "field mirrored": (
+        *(
+            "game.py",
+            "odd := tuple(at for at in self.raised",
+            "odd := tuple(Field(at.col, at.row) for at in self.raised",
+        ),
+        "it points at",
+    ),
+    "another rule": (
+        "game.py",
+        "Violation(NEAR, (start",
+        "Violation(CLIMB, (start",
+        "ruled step.climb A1 A3, stated",
+    ),
+    "a rule nobody breaks": (
+        "game.py",
+        'RuleId("stone.kept")',
+        'RuleId("stone.stays")',
+        "no turn breaks stone.stays",
+    ),
+    "a hand lays two": (
+        "laying.py",
+        'heights[at] += 1 if match[1] == "+"',
+        'heights[at] += 2 if match[1] == "+"',
+        "!",
+    ),
+    "turns not counted": (
+        "game.py",
+        "turn=position.turn + 1, to_move",
+        "turn=position.turn, to_move",
+        "has the number 1",
+    ),
+    "two answers": (
+        *("game.py", '"acts": [act.text for act in acts]}', '"acts": [], "at": str(object())}'),
+        "check gives two answers to one question",
+    ),
+    "anything is a position": (
+        "position.py",
+        "    if unknown:",
+        "    if not unknown - unknown and False:",
+        "position takes",
+    ),
+    "a piece counts twice": (
+        "kit.py",
+        "PieceKind(word[0], word",
+        'PieceKind("x", word',
+        "two pieces have the letter 'x'",
+    ),
+}
+"""By what is wrong: the file, what stands there, what is put in its place, and what is said of it."""
+
+
+@pytest.mark.process
+@pytest.mark.long
+@pytest.mark.parametrize("defect", PLANTED)
+def test_a_defect_that_is_planted_is_found(
+    site: Path, tmp_path: Path, defect: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, old, new, said = PLANTED[defect]
+    shutil.copytree(site, tmp_path / "site")
+    spoil(tmp_path / "site" / MODULE, file, old, new)
+    bring(tmp_path / "site", monkeypatch)
+    checked = referee("check-game", NAME, "--no-cameras")
+    assert checked.returncode == 1, checked.stdout + checked.stderr
+    assert any(said in line for line in checked.stdout.splitlines() if line.lstrip().startswith("!")), checked.stdout
+
+
+@pytest.mark.process
+@pytest.mark.long
+def test_a_game_that_holds_passes_without_and_with_cameras(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(site, monkeypatch)
+    checked = referee("check-game", NAME, "--sentences")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert f"{NAME}: nothing was found." in checked.stdout
+    for told in (
+        "preset 'wood', one phone",
+        "breaches.txt, two cameras",
+        "game 2, one phone",
+        "  fr  Un pion avance",
+    ):
+        assert told in checked.stdout
+
+
+@pytest.mark.process
+@pytest.mark.long
+@pytest.mark.skipif(not (SHARED / "stranger").exists(), reason="the shared game is not here")
+def test_a_strangers_game_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(install(SHARED / "stranger", tmp_path), monkeypatch)
+    checked = referee("check-game", "santorini", "--no-cameras")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "broke 14 rules" in checked.stdout
+
+
+def fails(*_: object, **__: object) -> Any:
+    raise ZeroDivisionError
+
+
+FUNCTIONS = sorted(
+    {"laid", "prompt", "explained", "why_over"}
+    | {
+        name
+        for kind in (Rules, RecordRules, Plays)
+        for name, one in vars(kind).items()
+        if name[0] != "_" and callable(one)
+    }
+)
+"""Every function of the contract that a game of the template has."""
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_an_exception_in_any_function_of_the_contract_is_found_and_ends_no_check(
+    function: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with imported(write(tmp_path)) as subject:
+        raw = subject.raw
+        if function == "laid":
+            subject = Subject.of(replace(raw, laid=fails), "referee-dry-feet 0.1")
+        else:
+            owner = next(each for each in (raw.game, raw.records, raw.plays) if hasattr(each, function))
+            monkeypatch.setattr(type(owner), function, fails)
+        told = [one for _, checks in PARTS for check in checks for one in found(check, subject)]
+    where = f"The game Dry Feet failed (referee-dry-feet 0.1, {function}, "
+    assert any(where in one and "ZeroDivisionError" in one for one in told), told
