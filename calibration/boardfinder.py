@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -10,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.boardfile import CornerTouch, load_touches, touches_path
-from calibration.boardlook import BoardLook, Focal, learn
-from calibration.boardsearch import find_board
+from calibration.boardlook import BoardLook, Fit, Focal, learn, learnt_more
+from calibration.boardsearch import Unseen, find_board
 from calibration.errors import CalibrationError, PoseError
 from calibration.exif import focal_length_px, picture_note
 from calibration.lens import Lens, load_lens, plain_lens
@@ -34,6 +35,8 @@ _FINE_PX = 0.1
 _SEEN_SPREAD = 0.02
 """How well a focal length is known that only the touched picture tells."""
 _CALIBRATED_SPREAD = 0.002
+_ROW = 2
+"""Stones that a whole row of stacks is high at least, somewhere in most games: it hides what lies behind it."""
 _PLACES = {"nw": (-1, 1), "ne": (1, 1), "se": (1, -1), "sw": (-1, -1)}
 
 
@@ -47,12 +50,27 @@ class _Known:
     longer_px: int
 
 
+@dataclass(frozen=True, eq=False)
+class _Touched:
+    picture: NDArray[np.uint8]
+    fit: Fit
+    known: _Known
+
+
+class BoardPoseError(PoseError):
+    """The board can't be found in a picture. why: the reason."""
+
+    def __init__(self, message: str, words: Words, why: Unseen) -> None:
+        super().__init__(message, 0, words)
+        self.why = why
+
+
 class BoardFinder:
     """Finds the board of one table in pictures. It is learnt when a picture is first looked at."""
 
-    def __init__(self, table: TableSetup, folder: Path) -> None:
-        self._table = table
-        self._folder = folder
+    def __init__(self, table: TableSetup, folder: Path, touches: Sequence[CornerTouch] | None = None) -> None:
+        """Take a table and its folder. touches: where they are not those of the folder."""
+        self._table, self._folder, self._touches = table, folder, touches
         self._known: _Known | None = None
 
     def require_touches(self) -> None:
@@ -72,15 +90,28 @@ class BoardFinder:
 
         Raises PoseError where it does not show the board well enough, CalibrationError where that is not known.
         """
-        lens, focal = self._lens(camera, (picture_bgr.shape[1], picture_bgr.shape[0]))
-        found = find_board(picture_bgr, self._learnt().look, lens, focal)
-        if found is None:
-            told = f"the board can't be found in the picture of {name}"
-            raise PoseError(told, 0, _words(name))
+        return self._found(picture_bgr, *self._lens(camera, (picture_bgr.shape[1], picture_bgr.shape[0])), name)
+
+    def photographed(self, picture_bgr: NDArray[np.uint8], focal_px: float | None, name: str) -> tuple[Lens, Pose]:
+        """Return lens and pose of a picture by any phone. focal_px: as its file tells it. Raises PoseError."""
+        size = picture_bgr.shape[1], picture_bgr.shape[0]
+        if focal_px is None:
+            known = self._learnt()
+            lens, focal = plain_lens(known.focal_px * max(size) / known.longer_px, size), Focal(1.0, _SEEN_SPREAD)
+        else:
+            lens = plain_lens(focal_px, size)
+            focal = Focal(1.0, _ROUNDED_MM / np.sqrt(3) * focal_length_px(1.0, size) / focal_px)
+        return self._found(picture_bgr, lens, focal, name)
+
+    def require_learnt(self) -> None:
+        """Learn what the board looks like. Raises CalibrationError where the touched pictures don't show it."""
+        self._learnt()
+
+    def _found(self, picture_bgr: NDArray[np.uint8], lens: Lens, focal: Focal, name: str) -> tuple[Lens, Pose]:
         limit_mm = WELL_PLACED * min(self._table.pitch_mm)
-        if found.unsure_mm > limit_mm:
-            told = f"the board is seen by {name}, but only to {found.unsure_mm:.1f} mm: {limit_mm:.1f} mm are needed"
-            raise PoseError(told, 0, _words(name))
+        found = find_board(picture_bgr, self._learnt().look, lens, focal, limit_mm)
+        if isinstance(found, Unseen):
+            raise BoardPoseError(f"the board can't be found in the picture of {name}", _words(name), found)
         return found.lens, found.pose
 
     def _lens(self, camera: str, size: tuple[int, int] | None) -> tuple[Lens, Focal]:
@@ -98,18 +129,21 @@ class BoardFinder:
 
     def _learnt(self) -> _Known:
         if self._known is None:
-            tries = [self._learn(touch) for touch in load_touches(self._folder)]
-            found = [one for one in tries if one is not None]
+            tries = [self._learn(touch) for touch in self._touches or load_touches(self._folder)]
+            found = sorted((one for one in tries if one is not None), key=lambda one: one.fit.unsure_mm)
             if not found:
                 raise CalibrationError(
                     f"{touches_path(self._folder)}: touches: the edge of the board is not seen where its corners "
                     "were touched: touch the outer corners of its upper side again, in a picture that shows all of it"
                 )
-            self._known = min(found, key=lambda one: one[0])[1]
+            look = found[0].known.look
+            for one in found[1:]:
+                look = learnt_more(look, one.picture, one.fit.pose, one.fit.lens)
+            self._known = replace(found[0].known, look=look)
         return self._known
 
-    def _learn(self, touch: CornerTouch) -> tuple[float, _Known] | None:
-        """Return what one touched picture tells, and how unsure it is, mm; ``None`` where touches can't be right."""
+    def _learn(self, touch: CornerTouch) -> _Touched | None:
+        """Return what one touched picture tells; ``None`` where touches can't be right."""
         try:
             content = touch.picture.read_bytes()
             picture = decode_picture(content)
@@ -124,7 +158,8 @@ class BoardFinder:
         tried = sorted(((one, *_starts(touch, half_mm, one)) for one in lenses), key=lambda each: each[2])[:_TRIED]
         spread = _USUAL_SPREAD if told is None else _ROUNDED_MM / np.sqrt(3) / some_mm[0]
         each = [(start, lens) for lens, starts, _ in tried for start in starts]
-        found = [learn(picture, start, lens, Focal(1.0, spread), half_mm, rim_mm) for start, lens in each]
+        over_mm = _ROW * self._table.cube_mm[2]
+        found = [learn(picture, start, lens, Focal(1.0, spread), half_mm, rim_mm, over_mm) for start, lens in each]
         fits = [one for one in found if one is not None]
         best = max(fits, key=lambda one: one[1].places / (one[1].off_px + _FINE_PX), default=None)
         if best is None or best[1].unsure_mm > WELL_PLACED * min(self._table.pitch_mm):
@@ -132,7 +167,7 @@ class BoardFinder:
         look, fit = best
         focal_px = float((fit.lens if told is None else lenses[0]).matrix[0, 0])
         known = _Known(look, focal_px, _SEEN_SPREAD if told is None else spread, max(width, height))
-        return fit.unsure_mm, known
+        return _Touched(picture, fit, known)
 
 
 def upright(lens: Lens) -> Lens:

@@ -9,7 +9,7 @@ focal length within what is known of it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -70,7 +70,9 @@ class BoardLook:
     """half_mm: half the board's width and depth. rim_mm: the least width of its rim.
 
     at_mm: (n, 2) places on the rim, which: (n, 2) colours each may have. edge: (m, 2) the same just within the edge.
-    texture: (h, w) grey, the board from above with its rim alone, a pixel a millimetre.
+    texture: (h, w) grey, the board from above with its rim alone, a pixel a millimetre. over_mm: how high a row of
+    stones may stand on the fields beside the rim. known: which of the places (n,), of the edge's (m,) and of the
+    texture (h, w) no such row hid in the pictures that tell.
     """
 
     half_mm: tuple[float, float]
@@ -80,6 +82,18 @@ class BoardLook:
     which: NDArray[np.intp]
     edge: NDArray[np.intp]
     texture: NDArray[np.float32]
+    over_mm: float
+    known: tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]
+
+    def hidden(self, places_mm: NDArray[np.float64], pose: Pose) -> NDArray[np.bool_]:
+        """Return which places (..., 2) of the rim a row of stones may hide from a camera."""
+        reach = np.array(self.half_mm) - self.rim_mm
+        away = pose.centre_mm[:2] - places_mm
+        away = np.where(np.abs(away) < 1e-9, 1e-9, away)
+        one, two = (-reach - places_mm) / away, (reach - places_mm) / away
+        enters, leaves = np.minimum(one, two).max(axis=-1), np.maximum(one, two).min(axis=-1)
+        meets = (enters < leaves) & (leaves > 0) & (enters < 1)
+        return np.asarray(meets & (enters * pose.centre_mm[2] < self.over_mm), np.bool_)
 
     def tests(self, step_mm: float) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """Return places (n, 2) on the rim and beside the board, and which colours each has, (n, 2)."""
@@ -239,25 +253,68 @@ def _flat(places_mm: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.concatenate([places_mm, np.zeros((*places_mm.shape[:-1], 1))], axis=-1)
 
 
-def likeness_nats(lab: NDArray[np.uint8], look: BoardLook, pose: Pose, lens: Lens, quarters: int = 0) -> float:
-    """Return how much likelier rim and surroundings look like the board than not, nats a place.
+def likeness_nats(lab: NDArray[np.uint8], look: BoardLook, pose: Pose, lens: Lens) -> float:
+    """Return how much likelier rim and surroundings look like the board than not, nats a place."""
+    seen, share = seen_likeness(lab, look, pose, lens)
+    return seen * share
 
-    quarters: by how many quarters, counter-clockwise, the board is taken to be turned.
-    """
+
+def seen_likeness(lab: NDArray[np.uint8], look: BoardLook, pose: Pose, lens: Lens) -> tuple[float, float]:
+    """Return the same by the places that lie in the picture alone, and the share of those."""
     places, which = look.tests(4.0)
-    colours, inside = _sampled(lab, pose.project(_flat(_turned(places, quarters)), lens)[None])
+    colours, inside = _sampled(lab, pose.project(_flat(places), lens)[None])
     told = np.take_along_axis(look.colours.told(colours[0]), which.T, axis=0).max(axis=0)
-    return float((told * inside[0]).mean())
+    share = float(inside[0].mean())
+    return float((told * inside[0]).mean()) / max(share, 1e-9), share
 
 
-def likeness_print(
-    lab: NDArray[np.uint8], look: BoardLook, pose: Pose, lens: Lens, quarters: int = 0
-) -> NDArray[np.float64]:
-    """Return for blocks of the rim, (n,), how much their print looks like the board's: correlation -1 to 1."""
-    seen, known = _from_above(lab, look.half_mm, look.rim_mm, pose, lens, quarters), look.texture
-    means = [_blocks(one) for one in (seen * known, seen**2, known**2)]
-    there = (means[1] > 0) & (means[2] > 0)
-    return np.asarray(means[0][there] / np.sqrt(means[1][there] * means[2][there]))
+class Turns:
+    """What a picture says of how the board is turned in it, by a pose that may be the wrong way round."""
+
+    def __init__(self, lab: NDArray[np.uint8], look: BoardLook, pose: Pose, lens: Lens) -> None:
+        """Look at the rim. lab: as ``soft_lab`` makes it."""
+        self._look = look
+        self._places = np.concatenate([ring(look.half_mm, share * look.rim_mm, 4.0)[0] for share in (0.2, 0.5, 0.8)])
+        colours, inside = _sampled(lab, pose.project(_flat(self._places), lens)[None])
+        self._told = look.colours.told(colours[0])
+        self._shown = inside[0] & ~look.hidden(self._places, pose)
+        self._print = _from_above(lab, look.half_mm, look.rim_mm, pose, lens)
+        self._print[look.hidden(_grid(look.half_mm), pose)] = 0.0
+
+    def nats(self, one: int, other: int) -> NDArray[np.float64]:
+        """Return how much likelier places of the rim are in one turn than in another, (n,).
+
+        Turns are quarters, counter-clockwise. Only places count that are known in both and not hidden here.
+        """
+        told, known = zip(*(self._by_colour(turn) for turn in (one, other)), strict=True)
+        return np.asarray((told[0] - told[1])[self._shown & known[0] & known[1]], np.float64)
+
+    def prints(self, one: int, other: int) -> NDArray[np.float64]:
+        """Return how much more blocks of the rim look like its print in one turn than in another, (n,)."""
+        known = [self._textured(turn) for turn in (one, other)]
+        both = known[0][1] & known[1][1]
+        seen = np.where(both, self._print, 0.0)
+        light = _blocks(np.asarray(seen**2, np.float32))
+        found, there = [], light > 0
+        for texture, _ in known:
+            print_ = np.where(both, texture, 0.0)
+            own = _blocks(np.asarray(print_**2, np.float32))
+            there &= own > 0
+            found.append(_blocks(np.asarray(seen * print_, np.float32)) / np.sqrt(np.maximum(light * own, 1e-12)))
+        return np.asarray((found[0] - found[1])[there])
+
+    def _by_colour(self, turn: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        look = self._look
+        nearest = np.linalg.norm(_turned(self._places, -turn)[:, None] - look.at_mm[None], axis=-1).argmin(axis=1)
+        return np.take_along_axis(self._told, look.which[nearest].T, axis=0).max(axis=0), look.known[0][nearest]
+
+    def _textured(self, turn: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        look = self._look
+        at = _turned(_grid(look.half_mm), -turn) + look.half_mm
+        x, y = (
+            np.clip((at[..., axis] / _TEXTURE_MM).astype(int), 0, look.texture.shape[1 - axis] - 1) for axis in (0, 1)
+        )
+        return look.texture[y, x], look.known[2][y, x]
 
 
 def _blocks(image: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -271,18 +328,18 @@ def _turned(places_mm: NDArray[np.float64], quarters: int) -> NDArray[np.float64
     return places_mm @ np.array([[cosine, sine], [-sine, cosine]], np.float64)
 
 
+def _grid(half_mm: tuple[float, float]) -> NDArray[np.float64]:
+    """Return the places of a texture's pixels, (h, w, 2) mm."""
+    xs, ys = (np.arange(-half + _TEXTURE_MM / 2, half, _TEXTURE_MM) for half in half_mm)
+    return np.stack(np.meshgrid(xs, ys), axis=-1)
+
+
 def _from_above(
-    lab: NDArray[np.uint8],
-    half_mm: tuple[float, float],
-    rim_mm: float,
-    pose: Pose,
-    lens: Lens,
-    quarters: int = 0,
+    lab: NDArray[np.uint8], half_mm: tuple[float, float], rim_mm: float, pose: Pose, lens: Lens
 ) -> NDArray[np.float32]:
     """Return the fine print of the rim as seen from above, (h, w): light without what changes slowly; 0 elsewhere."""
-    xs, ys = (np.arange(-half + _TEXTURE_MM / 2, half, _TEXTURE_MM) for half in half_mm)
-    grid = np.stack(np.meshgrid(xs, ys), axis=-1)
-    colours, inside = _sampled(lab, pose.project(_flat(_turned(grid, quarters)), lens))
+    grid = _grid(half_mm)
+    colours, inside = _sampled(lab, pose.project(_flat(grid), lens))
     light = colours[..., 0].astype(np.float32)
     fine = np.asarray(light - cv2.GaussianBlur(light, (0, 0), _BLOCK_MM / 2), np.float32)
     edge_mm = np.minimum(half_mm[0] - np.abs(grid[..., 0]), half_mm[1] - np.abs(grid[..., 1]))
@@ -297,6 +354,7 @@ def learn(
     focal: Focal,
     half_mm: tuple[float, float],
     rim_mm: float,
+    over_mm: float,
 ) -> tuple[BoardLook, Fit] | None:
     """Learn what a board looks like from a picture in which it is known about where it lies.
 
@@ -310,16 +368,22 @@ def learn(
         (4.0, (8.0, 5.0, 4.0)),
         *((1.5, (5.0, 4.0, 3.0)),) * 3,
     ):
-        look = _looked(lab, pose, zoom, half_mm, rim_mm, slack_mm)
+        look = _looked(lab, pose, zoom, half_mm, rim_mm, slack_mm, over_mm)
         found = fit(lab, look, pose, lens, focal, reaches_mm)
         if found is None:
             return None
         pose, zoom = found.pose, found.lens
-    return None if found is None else (_looked(lab, pose, zoom, half_mm, rim_mm, 1.5), found)
+    return None if found is None else (_looked(lab, pose, zoom, half_mm, rim_mm, 1.5, over_mm), found)
 
 
 def _looked(
-    lab: NDArray[np.uint8], pose: Pose, lens: Lens, half_mm: tuple[float, float], rim_mm: float, slack_mm: float
+    lab: NDArray[np.uint8],
+    pose: Pose,
+    lens: Lens,
+    half_mm: tuple[float, float],
+    rim_mm: float,
+    slack_mm: float,
+    over_mm: float,
 ) -> BoardLook:
     """Return what the board looks like if it lies just there, give or take ``slack_mm``."""
     apart_mm = float(np.sqrt(4 * sum(half_mm) * (rim_mm - 2 * slack_mm) / _RIM_PIXELS))
@@ -337,7 +401,44 @@ def _looked(
     any_ = np.tile(np.arange(len(known.nats)), (len(edge), 1))
     just_within = any_ if slack_mm > 5.0 else named(edge - out * min(3.0, rim_mm / 3))
     texture = _from_above(lab, half_mm, rim_mm, pose, lens)
-    return BoardLook(half_mm, rim_mm, known, at, named(at), just_within, texture)
+    none = np.zeros(0, np.bool_)
+    found = BoardLook(half_mm, rim_mm, known, at, named(at), just_within, texture, over_mm, (none, none, none))
+    return replace(found, known=_shown(found, pose, lens, lab))
+
+
+def _shown(
+    look: BoardLook, pose: Pose, lens: Lens, lab: NDArray[np.uint8]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which places of a look, of its edge and of its texture a picture shows."""
+    edge = ring(look.half_mm, 0.0, _ALONG_MM)[0]
+    at, along, above = (
+        _sampled(lab, pose.project(_flat(places), lens))[1] & ~look.hidden(places, pose)
+        for places in (look.at_mm[None], edge[None], _grid(look.half_mm))
+    )
+    return at[0], along[0], above
+
+
+def learnt_more(look: BoardLook, picture_bgr: NDArray[np.uint8], pose: Pose, lens: Lens) -> BoardLook:
+    """Return a look with what another picture, by a pose that is known, shows and those before hid."""
+    lab = soft_lab(picture_bgr)
+    smooth = np.asarray(cv2.GaussianBlur(lab, (0, 0), _LABEL_SOFT_PX), np.uint8)
+    edge, out = ring(look.half_mm, 0.0, _ALONG_MM)
+    within = edge - out * min(3.0, look.rim_mm / 3)
+    shown = _shown(look, pose, lens, lab)
+    fresh = [new & ~old for new, old in zip(shown, look.known, strict=True)]
+
+    def named(places: NDArray[np.float64]) -> NDArray[np.intp]:
+        return look.colours.nearest(
+            _sampled(smooth, pose.project(_flat(places), lens)[None])[0][0].astype(np.float32)
+        )
+
+    return replace(
+        look,
+        which=np.where(fresh[0][:, None], named(look.at_mm), look.which),
+        edge=np.where(fresh[1][:, None], named(within), look.edge),
+        texture=np.where(fresh[2], _from_above(lab, look.half_mm, look.rim_mm, pose, lens), look.texture),
+        known=(look.known[0] | shown[0], look.known[1] | shown[1], look.known[2] | shown[2]),
+    )
 
 
 def _elsewhere(

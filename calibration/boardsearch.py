@@ -9,12 +9,13 @@ edge decides.
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.boardlook import BoardLook, Fit, Focal, fit, likeness_nats, likeness_print, soft_lab
+from calibration.boardlook import BoardLook, Fit, Focal, Turns, fit, likeness_nats, seen_likeness, soft_lab
 from calibration.lens import Lens
 from calibration.pose import Pose
 
@@ -31,20 +32,50 @@ _TURN, _SHIFT, _AWAY = 0.1, 0.03, 0.06
 """Spread of the first moves: radians, and shares of the distance."""
 _LIKELY_NATS = 0.3
 """A board looks less than this like what is known of it, a place, is none: it is then as good as hidden."""
-_TURN_NATS = 0.1
-"""One side is told from another by so much a place: there are at least fifty that err by themselves."""
+_WHOLE = 0.97
+"""Share of the rim and of its surroundings in a picture that shows all of the board, if only just."""
+_TURN_NATS, _ALIKE = 5.0, 10
+"""One side is told from another by odds of 150 to 1, where so many neighbouring places of the rim err alike."""
+_FEWEST_BLOCKS = 10
 _PRINT_ERRORS = 3.0
 """... or by the print, if blocks of the rim fit better by so many standard errors."""
 
 
-def find_board(picture_bgr: NDArray[np.uint8], look: BoardLook, lens: Lens, focal: Focal) -> Fit | None:
-    """Find the pose in a picture; ``None`` where no board is seen well enough, or not which side is which."""
+class Unseen(StrEnum):
+    """Reasons for which no pose is found."""
+
+    ABSENT = "absent"
+    """Nothing in the picture looks like the board."""
+    PART = "part"
+    """The board reaches out of the picture."""
+    UNSURE = "unsure"
+    """It can't be told where its edge lies, or which side is which."""
+
+
+def find_board(
+    picture_bgr: NDArray[np.uint8], look: BoardLook, lens: Lens, focal: Focal, limit_mm: float
+) -> Fit | Unseen:
+    """Find the pose in a picture, or why there is none. limit_mm: how unsure it may be."""
+    tried = _tried(picture_bgr, look, lens)
+    if tried is None:
+        return Unseen.ABSENT
     lab = soft_lab(picture_bgr)
-    poses = _moved_about(picture_bgr, look, lens, _tried(picture_bgr, look, lens))
+    poses = _moved_about(picture_bgr, look, lens, tried)
     near = [fit(lab, look, pose, lens, focal, (0.6 * look.rim_mm,)) for pose in poses]
     best = max((one for one in near if one is not None), key=lambda one: _worth(lab, look, one), default=None)
     found = None if best is None else fit(lab, look, best.pose, lens, focal, (8.0, 6.0, 4.0, 3.0, 3.0))
-    return None if found is None else _right_way_round(lab, look, found)
+    if found is None:
+        return _why_unseen(lab, look, poses[0], lens)
+    placed = _right_way_round(lab, look, found) if found.unsure_mm <= limit_mm else None
+    return placed or _why_unseen(lab, look, found.pose, found.lens)
+
+
+def _why_unseen(lab: NDArray[np.uint8], look: BoardLook, pose: Pose, lens: Lens) -> Unseen:
+    """Return why the likeliest pose is none."""
+    seen, share = seen_likeness(lab, look, pose, lens)
+    if seen < _LIKELY_NATS:
+        return Unseen.ABSENT
+    return Unseen.PART if share < _WHOLE else Unseen.UNSURE
 
 
 def _worth(lab: NDArray[np.uint8], look: BoardLook, one: Fit) -> float:
@@ -53,29 +84,43 @@ def _worth(lab: NDArray[np.uint8], look: BoardLook, one: Fit) -> float:
 
 def _right_way_round(lab: NDArray[np.uint8], look: BoardLook, found: Fit) -> Fit | None:
     """Return a fit whose sides are told apart, and ``None`` for one whose are not, or that is no board."""
-    square = abs(look.half_mm[0] - look.half_mm[1]) < 0.1 * look.half_mm[0]
-    turns = (0, 1, 2, 3) if square else (0, 2)
-    nats = {turn: likeness_nats(lab, look, found.pose, found.lens, turn) for turn in turns}
-    first, second = sorted(turns, key=lambda turn: -nats[turn])[:2]
-    if nats[first] < _LIKELY_NATS:
+    if likeness_nats(lab, look, found.pose, found.lens) < _LIKELY_NATS:
         return None
-    if nats[first] - nats[second] < _TURN_NATS:
-        one, other = (likeness_print(lab, look, found.pose, found.lens, turn) for turn in (first, second))
-        apart = float(one.mean() - other.mean())
-        error = float(np.hypot(one.std() / np.sqrt(len(one)), other.std() / np.sqrt(len(other))))
-        if abs(apart) < _PRINT_ERRORS * error:
-            return None
-        first = first if apart > 0 else second
+    square = abs(look.half_mm[0] - look.half_mm[1]) < 0.1 * look.half_mm[0]
+    possible, seen = (0, 1, 2, 3) if square else (0, 2), Turns(lab, look, found.pose, found.lens)
+    first = next(
+        (one for one in possible if all(_is_rather(seen, one, other) for other in possible if other != one)), None
+    )
+    if first is None:
+        return None
     sine, cosine = round(np.sin(first * np.pi / 2)), round(np.cos(first * np.pi / 2))
     about = np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]], np.float64)
     return replace(found, pose=replace(found.pose, rotation=found.pose.rotation @ about))
 
 
+def _is_rather(seen: Turns, one: int, other: int) -> bool:
+    """Return whether a board is surely turned in one way rather than in another."""
+    nats = float(seen.nats(one, other).sum()) / _ALIKE
+    if abs(nats) >= _TURN_NATS:
+        return nats > 0
+    prints = seen.prints(one, other)
+    error = float(prints.std()) / np.sqrt(max(1, len(prints)))
+    return len(prints) >= _FEWEST_BLOCKS and float(prints.mean()) > _PRINT_ERRORS * error
+
+
 def _tried(
     picture_bgr: NDArray[np.uint8], look: BoardLook, lens: Lens
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the likeliest of poses all around, (n, 3, 3) and (n, 3), each with the board where it fits best."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Return the likeliest of poses all around, (n, 3, 3) and (n, 3), each with the board where it fits best.
+
+    ``None`` where the rim's colours are nowhere in the picture, or nowhere as the board would show them: then even
+    the likeliest place speaks against the board.
+    """
+    points, which = look.tests(16.0)
     told = _told(picture_bgr, look, _MIDDLE_PX)
+    rim = which[which[:, 0] < len(look.colours.nats), 0]
+    if told.reshape(len(told), -1).max(axis=1)[rim].mean() < _LIKELY_NATS:
+        return None
     height, width = (round(side * _COARSE_PX / _MIDDLE_PX) for side in told.shape[1:])
     small = [cv2.resize(one, (width, height), interpolation=cv2.INTER_AREA) for one in told]
     around = _COARSE_PX // 2
@@ -83,7 +128,6 @@ def _tried(
     _, tall, wide = maps.shape
     every = maps.reshape(-1)
     matrix = _matrix_at(lens, _COARSE_PX)
-    points, which = look.tests(16.0)
     layers = (which[:, 0] * (tall * wide)).astype(np.int32)
     down, across = np.meshgrid(np.arange(0, height, 2), np.arange(0, width, 2), indexing="ij")
     places = ((down + around) * wide + across + around).reshape(-1).astype(np.int32)
@@ -101,6 +145,8 @@ def _tried(
                 middle = np.array([across.flat[best], down.flat[best]], np.float64)
                 found.append((float(sums[best]), (azimuth, elevation, away, middle)))
     found.sort(key=lambda one: -one[0])
+    if found[0][0] < 0.0:
+        return None
     starts = [_looking(*one, matrix) for _, one in found[: _STAGES[0][3]]]
     return np.stack([turn for turn, _ in starts]), np.stack([shift for _, shift in starts])
 

@@ -45,6 +45,7 @@ class Decoded:
 
     lens: words that are the same for pictures by one lens at one zoom and size. focal_px: as the file tells it.
     taken_s: seconds since 1970, ``None`` where it does not tell; local: whether its offset from UTC is not told.
+    quarters: by how many, counter-clockwise, it was turned from how it is shown.
     """
 
     picture: NDArray[np.uint8]
@@ -52,6 +53,7 @@ class Decoded:
     focal_px: float | None
     taken_s: float | None
     local: bool
+    quarters: int = 0
 
 
 def smaller(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -77,13 +79,14 @@ def decode(content: bytes) -> Decoded | Spoilt:
     except PictureError:
         return Spoilt.UNREADABLE
     note = picture_note(content)
-    picture = np.ascontiguousarray(np.rot90(upright, _quarters(upright, note)))
+    quarters = _quarters(upright, note)
+    picture = np.ascontiguousarray(np.rot90(upright, quarters))
     height, width = picture.shape[:2]
     focal = None if note.focal_35_mm is None else focal_length_px(note.focal_35_mm, (width, height))
     taken = note.taken_at
     local = taken is not None and taken.tzinfo is None
     taken_s = None if taken is None else (taken.replace(tzinfo=UTC) if local else taken).timestamp()
-    return Decoded(picture, f"{note.lens} {width}x{height}".strip(), focal, taken_s, local)
+    return Decoded(picture, f"{note.lens} {width}x{height}".strip(), focal, taken_s, local, quarters)
 
 
 def _quarters(upright: NDArray[np.uint8], note: PictureNote) -> int:
@@ -103,6 +106,7 @@ def answer(found: Decoded | Spoilt) -> bytes:
         "focal_px": found.focal_px,
         "taken_s": found.taken_s,
         "local": found.local,
+        "quarters": found.quarters,
     }
     return json.dumps(told).encode() + b"\n" + found.picture.tobytes()
 
@@ -117,7 +121,8 @@ def answered(stream: IO[bytes]) -> Decoded | Spoilt:
         raise ValueError("no picture has such a shape")
     pixels = np.frombuffer(exactly(stream, shape[0] * shape[1] * 3), np.uint8).reshape(shape)
     focal_px, taken_s = (None if told[name] is None else float(str(told[name])) for name in ("focal_px", "taken_s"))
-    return Decoded(pixels, str(told["lens"])[:200], focal_px, taken_s, bool(told["local"]))
+    quarters = int(str(told["quarters"])) % 4
+    return Decoded(pixels, str(told["lens"])[:200], focal_px, taken_s, bool(told["local"]), quarters)
 
 
 def exactly(stream: IO[bytes], size: int) -> bytes:

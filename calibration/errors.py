@@ -3,6 +3,7 @@
 CalibrationError (a ValueError)
     NoLensError: no camera of the table was ever calibrated.
     PoseError: the printed frame cannot be located in a picture.
+        BoardPoseError (boardfinder.py): nor can a board without one.
 """
 
 from __future__ import annotations

@@ -169,6 +169,8 @@ def find_markers(
     A marker seen twice is dropped. Dim, pale and blurred pictures are looked at again with stretched contrast: where
     the lens is known and the markers found make a pose, only about the places of the others, which finds the same.
     """
+    if not table.markers:
+        return {}
     grey = _grey(picture_bgr)
     detector = _detector(table, LEAST_PERIMETER)
     found = _detect(grey, detector, table)

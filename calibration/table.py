@@ -143,6 +143,17 @@ def load_framed(folder: Path) -> TableSetup:
     return table
 
 
+def load_playable(folder: Path) -> TableSetup:
+    """Load the table of a live game. Raises CalibrationError for a bare board that fixed cameras would look at."""
+    table = load_table(folder)
+    if table.board is not None and set(table.cameras) != set(table.held):
+        raise CalibrationError(
+            f"{place_in_table(folder, 'cameras')}: without a printed frame a game is refereed by a phone's "
+            'photographs: name every camera under "held" as well, or make a table with a frame by referee new'
+        )
+    return table
+
+
 def game_without_cameras(folder: Path) -> str:
     """Return the game of a table that says it has no cameras (``"cameras": []``); empty for every other table."""
     try:

@@ -1,7 +1,7 @@
 """Whether a picture taken from the hand is good enough to be read: sharp, and of one moment.
 
-Both are measured on the printed frame, in fields of the board: what they spoil is how far a stone more displaces a
-top face.
+Both are measured on the printed frame, or on the edge of a board without one, in fields of the board: what they
+spoil is how far a stone more displaces a top face.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.boardlook import ring
 from calibration.table import TableSetup
 from referee.values.words import Words, say
 from vision.geometry.view import View
@@ -28,6 +29,10 @@ SKEW_FIELDS = COMMON_ERROR
 is read line by line bends the frame; the scorer allows for so much and no more."""
 _ACROSS = 32
 """Points along a line over a marker's side, and lines beside each other."""
+_STRETCH_MM, _BESIDE, _REACH_MM = 16.0, 8, 4.0
+"""Length of a stretch of a board's edge, lines over it, and how far they reach to either side."""
+_CONTRAST = 30.0
+"""An edge of less contrast, of 255, is told from noise by nothing."""
 
 
 def unfit(view: View, table: TableSetup) -> Words | None:
@@ -35,37 +40,62 @@ def unfit(view: View, table: TableSetup) -> Words | None:
     field_px = _field_px(view, table)
     if view.pose.reprojection_px > SKEW_FIELDS * field_px:
         return say("{camera}’s picture is skewed: the phone moved while it was taken.", camera=view.camera)
-    if table.board is not None:
-        return None  # a pose by the edge of a blurred board is unsure, and was refused for it
     if view.once("blur", table, lambda: blur_px(view, table)) > BLUR_FIELDS * field_px:
         return say("{camera}’s picture is blurred: hold the phone still for a moment.", camera=view.camera)
     return None
 
 
 def blur_px(view: View, table: TableSetup) -> float:
-    """Return over how many pixels the edges of the frame's markers are smeared, the worst direction counting.
+    """Return over how many pixels the edges of the frame's markers, or of a bare board, are smeared.
 
-    What lens and sensor smear by themselves is taken off; variances add up.
+    The worst direction counts. What lens and sensor smear by themselves is taken off; variances add up.
     """
-    grey = np.asarray(cv2.cvtColor(view.picture_bgr, cv2.COLOR_BGR2GRAY), np.float32)
     lines = _lines(table)
     at = view.project(lines.reshape(-1, 3)).reshape(*lines.shape[:-1], 2)
     at = at[_inside(at, view.lens.size)].astype(np.float32)
-    if not len(at):
+    profiles = [_profile(view.picture_bgr, one, in_colour=table.board is not None) for one in at]
+    shown = [number for number, one in enumerate(profiles) if table.board is None or np.ptp(one) >= _CONTRAST]
+    if not shown:
         return 0.0
-    seen = np.stack([cv2.remap(grey, one[..., 0], one[..., 1], cv2.INTER_LINEAR).mean(axis=0) for one in at])
+    at, seen = at[shown], np.stack([profiles[number] for number in shown])
     rise = np.ptp(seen, axis=1) / np.maximum(np.abs(np.diff(seen, axis=1)).max(axis=1), 1e-3)
     long_px = np.linalg.norm(at[:, :, -1] - at[:, :, 0], axis=-1).mean(axis=1)
     wide_px = float(np.percentile(rise * long_px / (_ACROSS - 1), 75))
     return float(np.sqrt(max(0.0, wide_px**2 - SHARP_PX**2)))
 
 
+def _profile(picture_bgr: NDArray[np.uint8], at_px: NDArray[np.float32], in_colour: bool) -> NDArray[np.float32]:
+    """Return what lies across an edge, (points,), the mean of lines (lines, points, 2) over it.
+
+    in_colour: by how far it has changed from the colour of one side to that of the other, else by its light.
+    """
+    low = np.floor(at_px.min(axis=(0, 1))).astype(int) - 1
+    high = np.ceil(at_px.max(axis=(0, 1))).astype(int) + 2
+    part, at = (
+        picture_bgr[max(low[1], 0) : high[1], max(low[0], 0) : high[0]],
+        (at_px - np.maximum(low, 0)).astype(np.float32),
+    )
+    if not in_colour:
+        grey = cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2GRAY).astype(np.float32)
+        return np.asarray(cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR).mean(axis=0), np.float32)
+    seen = cv2.remap(part.astype(np.float32), at[..., 0], at[..., 1], cv2.INTER_LINEAR).mean(axis=0)
+    ends = seen[-_ACROSS // 4 :].mean(axis=0) - seen[: _ACROSS // 4].mean(axis=0)
+    return np.asarray(seen @ (ends / max(float(np.linalg.norm(ends)), 1e-6)), np.float32)
+
+
 @lru_cache(maxsize=8)
 def _lines(table: TableSetup) -> NDArray[np.float64]:
-    """Return lines across the sides of all markers, (sides, lines, points, 3) mm.
+    """Return lines across the sides of all markers or stretches of a board's edge, (sides, lines, points, 3) mm.
 
     A marker's border is a sixth of it wide at most, and so is the paper that must be left around it.
     """
+    if table.board is not None and table.board.size_mm is not None:
+        half_x, half_y = (side / 2 for side in table.board.size_mm)
+        apart_mm = _STRETCH_MM / _BESIDE
+        places, ways = (np.column_stack([one, np.zeros(len(one))]) for one in ring((half_x, half_y), 0.0, apart_mm))
+        each = [slice(first, first + _BESIDE) for first in range(0, len(places) - _BESIDE + 1, _BESIDE)]
+        across = np.linspace(-_REACH_MM, _REACH_MM, _ACROSS)[None, :, None]
+        return np.stack([places[one][:, None] + across * ways[one][:, None] for one in each])
     reach_mm = table.marker_size_mm / 8
     along = np.linspace(0.25, 0.75, _ACROSS)[:, None, None]
     across = np.linspace(-reach_mm, reach_mm, _ACROSS)[None, :, None]

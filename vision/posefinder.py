@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +27,8 @@ BRIGHTEST = 45.0
 """Of 255: a picture without a frame in it is called dark where hardly anything is brighter. Paper so dark fails the
 table's certificate (``PAPER`` in referee/certificate/judge.py)."""
 _NEXT_TO_ALL = 98
+_MOST_PLACED = 32
+"""Pictures of which is kept where they were taken from: those of a look, and some that came meanwhile."""
 
 
 class PoseFinder:
@@ -41,15 +45,17 @@ class PoseFinder:
         self._lenses = dict(lenses or {})
         self._poses: dict[str, Pose] = {}
         self._newest: View | None = None
-        self._board = None if table.board is None else BoardFinder(table, folder)
+        self.board = None if table.board is None else BoardFinder(table, folder)
+        """Finds the board of a table without a printed frame."""
+        self._placed_before: deque[tuple[weakref.ref[NDArray[np.uint8]], Lens, Pose]] = deque(maxlen=_MOST_PLACED)
 
     def require_lenses(self) -> None:
         """Raise NoLensError, saying what to do, where no camera of the table was ever calibrated.
 
         A table without a printed frame needs no lens, but somebody must have shown its board: CalibrationError.
         """
-        if self._board is not None:
-            self._board.require_touches()
+        if self.board is not None:
+            self.board.require_touches()
             return
         folder, cameras = self.folder, self.table.cameras
         if not any(lens_path(folder, name).exists() or target_pictures(folder, name) for name in cameras):
@@ -60,8 +66,8 @@ class PoseFinder:
         """Return a camera's lens. Raises CalibrationError for an unknown camera, or one that is not calibrated."""
         if camera not in self.table.cameras and camera not in self._lenses:
             raise CalibrationError(f"the table has no camera {camera!r}: it has {', '.join(self.table.cameras)}")
-        if camera not in self._lenses and self._board is not None:
-            return self._board.lens(camera)
+        if camera not in self._lenses and self.board is not None:
+            return self.board.lens(camera)
         if camera not in self._lenses:
             self._lenses[camera] = find_lens(self.folder, self.table, camera)
         return self._lenses[camera]
@@ -69,6 +75,10 @@ class PoseFinder:
     def know(self, camera: str, lens: Lens) -> None:
         """Learn a lens, of a camera that ``table.json`` need not name. May be called from any thread."""
         self._lenses[camera] = lens
+
+    def learn_place(self, picture: NDArray[np.uint8], lens: Lens, pose: Pose) -> None:
+        """Learn where a picture was taken from, so that it is not looked for again. May be called from any thread."""
+        self._placed_before.append((weakref.ref(picture), lens, pose))
 
     def views(self, pictures: Mapping[str, NDArray[np.uint8]]) -> tuple[list[View], dict[str, CameraView]]:
         """Return the cameras that see the frame as views, and how each camera saw it.
@@ -110,8 +120,11 @@ class PoseFinder:
 
     def _placed(self, picture: NDArray[np.uint8], name: str) -> tuple[Lens, Pose]:
         """Return a picture's lens and pose: by the board itself where it has no printed frame, by the frame else."""
-        if self._board is not None:
-            return self._board.placed(picture, camera_of(name), name)
+        for known, lens, pose in tuple(self._placed_before):
+            if known() is picture:
+                return lens, pose
+        if self.board is not None:
+            return self.board.placed(picture, camera_of(name), name)
         lens = self.lens(camera_of(name))
         last = None if roams(name) or name in self.table.held else self._poses.get(name)
         self._poses[name] = find_pose(picture, lens, self.table, name, last)

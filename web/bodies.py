@@ -11,6 +11,9 @@ from werkzeug.http import parse_cookie
 from web.contract import LARGEST_BODY, Contract, contract_of
 from web.services import Services, stored
 
+BEGAN_S = "REFEREE_BEGAN_S"
+"""Header in which views find when a request's body began to come, monotonic seconds; no sender can set it."""
+
 
 def largest_of(contract: Contract) -> int:
     """Return the bytes of the largest body that an address takes."""

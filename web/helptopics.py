@@ -52,7 +52,7 @@ TOPICS = (
         say("“Show the board with the phone”"),
         say("A phone in the hand is the camera: pictures from several sides show what towers hide."),
         (
-            say("Open the camera’s page on the phone, and photograph the board with its whole printed frame."),
+            say("Open the camera’s page on the phone, and photograph the whole board and its frame, if it has one."),
             say("Go around the board; the ring says which sides are done and which one is wanted."),
             say("If pictures are blurred or too dark, hold the phone still, or switch a lamp on."),
         ),

@@ -119,6 +119,7 @@ class PhonePlace:
     """A camera whose pictures a phone sends. sending: whether some have come lately. size: (width, height) wanted.
 
     lens: what is to be done so that its lens is known, ``None`` for nothing. held: whether it is held in a hand.
+    bare: whether the board has no printed frame, so that photographs are looked at, and no live pictures.
     """
 
     camera: str
@@ -127,6 +128,7 @@ class PhonePlace:
     size: tuple[int, int] | None = None
     lens: Words | None = None
     held: bool = False
+    bare: bool = False
 
 
 class PhoneCameras(Protocol):
@@ -143,7 +145,8 @@ class PhoneCameras(Protocol):
 class TakenNote:
     """What a device says of when a photograph was taken.
 
-    age_s: of its file. clock_s: the device's clock now, seconds since 1970; ahead_s: of UTC, where it stands.
+    age_s: of its file when it began to be sent. clock_s: the device's clock then, seconds since 1970; ahead_s: of
+    UTC, where it stands.
     """
 
     age_s: float = 0.0
@@ -175,8 +178,11 @@ class PhotographTold:
 class PhotographDesk(Protocol):
     """Takes photographs of the table one by one. Every method may be called from many threads at once."""
 
-    def offer(self, content: bytes, taken: TakenNote) -> int | None:
-        """Take a file in. Return its number, ``None`` where so many wait that it is to be sent later."""
+    def offer(self, content: bytes, taken: TakenNote, began_s: float) -> int | None:
+        """Take a file in. Return its number, ``None`` where so many wait that it is to be sent later.
+
+        began_s: when it began to be sent, monotonic seconds.
+        """
 
     def told(self) -> Sequence[PhotographTold]:
         """Say what became of the newest photographs, the oldest first."""

@@ -15,7 +15,7 @@ import click
 from calibration.errors import CalibrationError
 from calibration.lens import Lens, lens_text
 from calibration.lenses import lens_path
-from calibration.table import check_without_cameras, game_without_cameras, load_framed, place_in_table
+from calibration.table import check_without_cameras, game_without_cameras, load_playable, place_in_table
 from referee.addons import AddOnError
 from referee.archive.measures import keep_measures
 from referee.cli.gamebook import file_name, greet, journal_of, referee_on
@@ -151,8 +151,8 @@ def run_table(
     beside: Beside | None = None,
 ) -> None:
     """Referee at a table until told to stop; without sources, by what is declared alone. Raises what KNOWN names."""
-    unseen = None if sources else game_without_cameras(table)
-    setup = load_framed(table) if unseen is None else None
+    unseen = "" if sources else game_without_cameras(table)
+    setup = None if unseen else load_playable(table)
     if unseen:
         check_without_cameras(table)
     try:
@@ -185,7 +185,7 @@ def run_table(
         buttons = Buttons(game, hosting.commands, metrics)
         walk = (
             WalkCheck(live.guide, (*setup.held, PHOTOGRAPHS), lambda reading: loop.journal.kept(reading))
-            if live is not None and setup is not None
+            if live is not None and setup is not None and setup.board is None
             else None
         )
         loop = served.referee(
@@ -271,7 +271,9 @@ def _helpers(
 
 def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> dict[str, Source]:
     """Return where each camera's pictures come from. Raises SourceError, CalibrationError, naming what to set."""
-    setup = load_framed(table)
+    setup = load_playable(table)
+    if setup.board is not None:
+        return {}  # photographs come without being asked for
     known = setup.cameras
     addresses = {name: (f"phone:{name}", Path.cwd()) for name in setup.held}
     addresses |= {name: (url, Path.cwd()) for name, url in settings.cameras.items() if name in known}

@@ -22,10 +22,12 @@ TOLD_S = 3.0
 """Time for which is told how a picture shows the board, unless another comes."""
 SAME_S = 5.0
 """Time within which a picture from the side of a view shows what that has shown already."""
-_ADVICE = {
+ADVICE = {
     Fault.DARK: say("It is too dark: switch a lamp on."),
     Fault.BLURRED: say("The picture is blurred: hold the phone still for a moment."),
     Fault.FRAME: say("Get the whole printed frame around the board into the picture."),
+    Fault.ABSENT: say("This table’s board is not in the picture."),
+    Fault.EDGE: say("The board’s edge can’t be made out: get all of it into the picture, and lay nothing over it."),
     Fault.CUT_OFF: say("Too near: the board is cut off. Hold the phone further away."),
     Fault.FAR: say("Too far away: come nearer to the board."),
     Fault.LOW: say("Hold the phone higher, so that it looks down on the board."),
@@ -150,7 +152,7 @@ class HeldCameras:
         """Say why a photograph makes no view. asked: for a look, which needs other sides, and no board put right."""
         side = found.side_deg
         if found.fault is not None:
-            return _ADVICE[found.fault]
+            return ADVICE[found.fault]
         if side is not None and side[1] > STEEP_DEG:
             return _STEEP
         again = asked and side is not None and not all(is_another_side(side, other) for other in self._sides)
@@ -194,7 +196,7 @@ class HeldCameras:
         """Return how the newest picture shows the board, and what is to be done so that a view comes."""
         if self._found is not None and self._clock() - self._found[0] < TOLD_S:
             found = self._found[1]
-            advice = Waiting(found.fault.value, _ADVICE[found.fault]) if found.fault is not None else None
+            advice = Waiting(found.fault.value, ADVICE[found.fault]) if found.fault is not None else None
             return Framing(_DONE if self._is_repeated else advice, found.rim)
         shown = any(camera.state.seeing for camera in self._cameras)
         return Framing(None if shown else _SHOW)

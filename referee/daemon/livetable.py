@@ -8,10 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from calibration.lens import Lens
+from referee.daemon.boardphotographs import BoardPhotographs
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.latecameras import LateCameras
 from referee.daemon.livecameras import LiveFrameSource
-from referee.daemon.phonecameras import LivePhones
+from referee.daemon.phonecameras import LivePhones, PhotographPhones
 from referee.daemon.phonelenses import PhoneLenses
 from referee.daemon.photographinbox import PhotographInbox
 from referee.daemon.photographlenses import PhotographLenses
@@ -27,6 +28,7 @@ from vision.posefinder import PoseFinder
 from vision.sources.address import Source
 from vision.sources.camera import Camera
 from web.tableparts import TableParts
+from web.tableview import PhoneCameras
 
 
 class LiveTable:
@@ -67,29 +69,30 @@ class LiveTable:
         )  # fmt: skip
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
         self._measured: Callable[[str, Lens], None] = lambda camera, lens: None
-        photographs = (
-            parts.enter_context(
-                PhotographInbox(
-                    PhotographLenses(reader, lambda camera, lens: self._measured(camera, lens)),
-                    lambda: self._source.wake(),
-                )
-            )
-            if reader.table.held
-            else None
-        )
+
+        def measured(camera: str, lens: Lens) -> None:
+            self._measured(camera, lens)
+
+        bare = reader.board is not None
+        photographs = None
+        if reader.table.held:
+            lenses = BoardPhotographs(reader, measured) if bare else PhotographLenses(reader, measured)
+            photographs = parts.enter_context(PhotographInbox(lenses, lambda: self._source.wake()))
         self._source = LiveFrameSource(
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
             turned=turned, held=reader.table.held, photographs=photographs,
         )  # fmt: skip
         self.sight = TableSight(self._source, looks, settings.turn_end.still_s)
-        lenses = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
-        parts.callback(lenses.close)
-        phones = LivePhones(
-            cameras,
-            lambda name: None if (lens := late.lens(name)) is None else lens.size,
-            lenses.words,
-            reader.table.held,
-        )
+        phones: PhoneCameras = PhotographPhones(reader.table.held)
+        if not bare:
+            sought = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
+            parts.callback(sought.close)
+            phones = LivePhones(
+                cameras,
+                lambda name: None if (lens := late.lens(name)) is None else lens.size,
+                sought.words,
+                reader.table.held,
+            )
         self.cameras, self.table, self.lens, self.turned = cameras, reader.table, late.lens, turned
         self._reads = reads
         self.brings = TableParts(

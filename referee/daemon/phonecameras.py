@@ -11,6 +11,22 @@ from vision.sources.state import SourceHealth
 from web.tableview import PhonePlace
 
 
+class PhotographPhones:
+    """Phones at a board without a printed frame, which only photograph it."""
+
+    def __init__(self, held: Sequence[str]) -> None:
+        """Take the names of the cameras that they are."""
+        self._held = held
+
+    def places(self) -> Sequence[PhonePlace]:
+        """Return the one that all of them are: whose picture comes is no matter."""
+        return [PhonePlace(name, name, False, held=True, bare=True) for name in self._held[:1]]
+
+    def offer(self, camera: str, jpeg: bytes, age_s: float) -> bool | None:
+        """Take no live picture."""
+        return None
+
+
 class LivePhones:
     """Those of the cameras whose source is a phone."""
 

@@ -9,14 +9,13 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType, TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.decoding import Decoded, Spoilt
 from referee.daemon.photographdecoder import PhotographDecoder
-from referee.daemon.photographlenses import PhotographLenses
 from referee.values.words import Words, say
 from web.tableview import PhotographState, PhotographTold, TakenNote
 
@@ -38,7 +37,6 @@ _SPOILT: Mapping[Spoilt, Words] = MappingProxyType(
         ),
     }
 )
-_NEW_LENS = say("This phone is new here, and one picture more is needed: take the next from another side, slantwise.")
 _LOOKED = PhotographTold(0, PhotographState.LOOKED_AT, None)
 
 
@@ -60,13 +58,20 @@ class _Arrived:
     number: int
     content: bytes
     taken: TakenNote
-    at_s: float
+    began_s: float
+
+
+class Lenses(Protocol):
+    """Brings photographs to one lens. One thread asks."""
+
+    def brought(self, photograph: Decoded) -> NDArray[np.uint8] | Words:
+        """Return a photograph as the common lens would have taken it, or say why there is none."""
 
 
 class PhotographInbox:
     """Photographs on their way to the referee. Use as a context manager; any thread may call."""
 
-    def __init__(self, lenses: PhotographLenses, wake: Callable[[], None]) -> None:
+    def __init__(self, lenses: Lenses, wake: Callable[[], None]) -> None:
         """wake: called when a photograph can be looked at."""
         self._lenses, self._wake = lenses, wake
         self._changed = threading.Condition()
@@ -77,8 +82,11 @@ class PhotographInbox:
         self._thread = threading.Thread(target=self._run, name="photographs", daemon=True)
         self._thread.start()
 
-    def offer(self, content: bytes, taken: TakenNote) -> int | None:
-        """Take a file in. Return its number, ``None`` where so many wait that it is to be sent later."""
+    def offer(self, content: bytes, taken: TakenNote, began_s: float) -> int | None:
+        """Take a file in. Return its number, ``None`` where so many wait that it is to be sent later.
+
+        began_s: when it began to be sent, monotonic seconds: by then it was taken, however long it was on its way.
+        """
         with self._changed:
             if len(self._arrived) + len(self._ready) >= MOST_WAITING:
                 return None
@@ -86,7 +94,7 @@ class PhotographInbox:
             self._told[number] = replace(_LOOKED, number=number)
             for old in sorted(self._told)[:-MOST_TOLD]:
                 del self._told[old]
-            self._arrived.append(_Arrived(number, content, taken, time.monotonic()))
+            self._arrived.append(_Arrived(number, content, taken, began_s))
             self._changed.notify()
         return number
 
@@ -138,20 +146,21 @@ class PhotographInbox:
 
     def _decode(self, decoder: PhotographDecoder, arrived: _Arrived) -> None:
         found = decoder.decode(arrived.content)
-        picture = self._lenses.brought(found) if isinstance(found, Decoded) else None
         if isinstance(found, Spoilt):
             self.settle(arrived.number, PhotographState.WRONG, _SPOILT[found])
-        elif picture is None:
-            self.settle(arrived.number, PhotographState.WRONG, _NEW_LENS)
+            return
+        picture = self._lenses.brought(found)
+        if isinstance(picture, Words):
+            self.settle(arrived.number, PhotographState.WRONG, picture)
         else:
-            at_s = arrived.at_s - _age_s(arrived.taken, found)
+            at_s = arrived.began_s - _age_s(arrived.taken, found)
             with self._changed:
                 self._ready.append(Ready(arrived.number, picture, at_s, time.monotonic()))
             self._wake()
 
 
 def _age_s(taken: TakenNote, found: Decoded) -> float:
-    """Return how long before it arrived a photograph was taken at least, by itself, or else by its file."""
+    """Return how long before it was sent a photograph was taken at least, by itself, or else by its file."""
     if found.taken_s is None:
         return max(0.0, taken.age_s)
     return max(0.0, taken.clock_s - found.taken_s + (taken.ahead_s if found.local else 0.0) - FILES_SECOND_S)

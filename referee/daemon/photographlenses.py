@@ -24,6 +24,7 @@ from calibration.lenses import lens_path
 from calibration.lenssearch import is_sure
 from calibration.pose import MIN_MARKERS, find_markers
 from calibration.table import TableSetup
+from referee.values.words import Words, say
 from vision.geometry.view import PHOTOGRAPHS
 from vision.posefinder import PoseFinder
 
@@ -31,6 +32,7 @@ USABLE = 0.03
 """A focal length that is known to this share will do: what it is off, the pose makes good at the board."""
 ENOUGH = 8
 """Pictures from which a lens is solved, at most."""
+_NEW_LENS = say("This phone is new here, and one picture more is needed: take the next from another side, slantwise.")
 _LOG = logging.getLogger(__name__)
 
 
@@ -39,14 +41,14 @@ class PhotographLenses:
 
     def __init__(self, reader: PoseFinder, measured: Callable[[str, Lens], None]) -> None:
         """Take what a table's pictures are read with. measured: told the lens that all photographs are brought to."""
-        self._folder, self._reader, self._measured = reader.folder, reader, measured
+        self._folder, self._reader = reader.folder, reader
         self._sights: dict[str, tuple[FrameSight, ...]] = {}
         self._lenses: dict[str, tuple[Lens, bool]] = {}
         """By words: the lens, and whether it can't be known better."""
-        self._common = known_lens(reader.folder)
+        self._common = CommonLens(reader, measured)
 
-    def brought(self, photograph: Decoded) -> NDArray[np.uint8] | None:
-        """Return a photograph as the common lens would have taken it; ``None`` where its own can't be told yet."""
+    def brought(self, photograph: Decoded) -> NDArray[np.uint8] | Words:
+        """Return a photograph as the common lens would have taken it; say so where its own can't be told yet."""
         words, table = photograph.lens, self._reader.table
         height, width = photograph.picture.shape[:2]
         lens, sure = self._known(words)
@@ -56,17 +58,10 @@ class PhotographLenses:
                 self._sights[words] = (*self._sights.get(words, ()), sight)
                 lens = self._solved(words, photograph.focal_px, table) or lens
                 if lens is None:
-                    return None
+                    return _NEW_LENS
         if lens is None:  # the frame is not in it: whatever lens it has, the reader says why
             lens = plain_lens(photograph.focal_px or USUAL_FOCAL * width, (width, height))
-        common = self._common
-        if common is None:
-            common = plain_lens(float(lens.matrix[0, 0]), lens.size)
-            if words in self._lenses:
-                self._keep(common)
-            else:
-                self._reader.know(PHOTOGRAPHS, common)
-        return _seen_through(photograph.picture, lens, common)
+        return seen_through(photograph.picture, lens, self._common.for_(lens, words in self._lenses))
 
     def _known(self, words: str) -> tuple[Lens | None, bool]:
         if words not in self._lenses:
@@ -89,11 +84,26 @@ class PhotographLenses:
             _written(_path(self._folder, words), found.lens)
         return found.lens
 
-    def _keep(self, common: Lens) -> None:
-        self._common = common
-        _written(lens_path(self._folder, PHOTOGRAPHS), common)
+
+class CommonLens:
+    """The lens that all photographs of a table are brought to: a plain one, as long as that of the first."""
+
+    def __init__(self, reader: PoseFinder, measured: Callable[[str, Lens], None]) -> None:
+        """Take what a table's pictures are read with. measured: told the lens once it is kept."""
+        self._reader, self._measured = reader, measured
+        self._kept = known_lens(reader.folder)
+
+    def for_(self, lens: Lens, sure: bool) -> Lens:
+        """Return it for a photograph by a lens. sure: whether one as long as that may be kept, if none is."""
+        if self._kept is not None:
+            return self._kept
+        common = plain_lens(float(lens.matrix[0, 0]), lens.size)
         self._reader.know(PHOTOGRAPHS, common)
-        self._measured(PHOTOGRAPHS, common)
+        if sure:
+            self._kept = common
+            _written(lens_path(self._reader.folder, PHOTOGRAPHS), common)
+            self._measured(PHOTOGRAPHS, common)
+        return common
 
 
 def known_lens(folder: Path) -> Lens | None:
@@ -115,7 +125,7 @@ def _written(path: Path, lens: Lens) -> None:
         _LOG.warning("%s can't be written: %s", path, error)
 
 
-def _seen_through(picture: NDArray[np.uint8], lens: Lens, common: Lens) -> NDArray[np.uint8]:
+def seen_through(picture: NDArray[np.uint8], lens: Lens, common: Lens) -> NDArray[np.uint8]:
     """Return a picture by one lens as another without distortion would have taken it from the same place."""
     along, down = cv2.initUndistortRectifyMap(
         lens.matrix, lens.distortion, np.eye(3), common.matrix, common.size, cv2.CV_32FC1

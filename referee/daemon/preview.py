@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.lens import Lens
-from calibration.pose import Pose, find_pose
+from calibration.pose import Pose
 from calibration.table import TableSetup
 from referee.kinds import has_platform, platform
 from referee.values.kit import Kit
@@ -81,8 +81,8 @@ class LatestPictures:
     def _draw(self, camera: str, picture: NDArray[np.uint8]) -> bytes:
         shown = picture.copy()
         try:
-            lens = self._knows.lens(camera)
-            draw_grid(shown, self._knows.table, lens, find_pose(picture, lens, self._knows.table, camera))
+            view = self._knows.view(picture, camera)
+            draw_grid(shown, self._knows.table, view.lens, view.pose)
         except CalibrationError:
             pass  # without the frame there is no grid, and the picture shows why
         return as_jpeg(shown)

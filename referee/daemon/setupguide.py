@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -109,6 +109,11 @@ class SetupGuide:
         )
 
     @property
+    def _bare(self) -> bool:
+        """Return whether the board has no printed frame: photographs find it by itself."""
+        return self.reader.board is not None
+
+    @property
     def busy(self) -> bool:
         """Return whether the table is being checked, or an add-on reads pictures of it."""
         with self._mutex:
@@ -128,7 +133,8 @@ class SetupGuide:
         return {
             "table": self._name,
             "cameras": [_glance_view(each, language) for each in glances],
-            "missing": [name for name in self.reader.table.cameras if name not in self._glances],
+            "missing": [name for name in self.reader.table.cameras if name not in self._glances and not self._bare],
+            "bare": self._bare,
             "steps": self._steps(glances, certificate, language),
             "check": {"running": running, "words": None if told is None else told.text(language)},
             "certificate": certificate,
@@ -139,6 +145,10 @@ class SetupGuide:
 
         taken: gives the pictures to check it with, else those that the cameras see now.
         """
+        if self._bare:
+            return Outcome(
+                False, say("Without a printed frame there is nothing to check: each picture is judged."), "bare"
+            )
         with self._mutex:
             if self._running:
                 return Outcome(False, say("The table is being checked already."), "busy")
@@ -201,6 +211,8 @@ class SetupGuide:
         A camera in a hand that is off was seen by the looks behind the certificate.
         """
         table = self._name
+        if self._bare:
+            return self._bare_steps(language)
         fit = certificate is not None and certificate["verdict"] != Grade.BAD.value
         seen = [each for each in glances if each.markers >= FEWEST_MARKERS or (each.off and fit)]
         framed = [each for each in glances if each.framed or (each.off and fit)]
@@ -249,14 +261,40 @@ class SetupGuide:
                 f"referee calibrate check --table {table} --live",
             ),
         )  # fmt: skip
-        coming = next((name for name, _, _, done, _ in steps if not done), None)
-        return [
-            {
-                "id": name, "title": title.text(language), "words": words.text(language), "done": done,
-                "next": name == coming, "command": command,
-            }
-            for name, title, words, done, command in steps
-        ]  # fmt: skip
+        return _told_steps(steps, language)
+
+    def _bare_steps(self, language: str) -> list[dict[str, object]]:
+        return _told_steps(
+            (
+                (
+                    "table",
+                    say("Measure and name the table"),
+                    say("{file} is there, for {game}.", file="table.json", game=self.game.title),
+                    True,
+                    "",
+                ),
+                (
+                    "board",
+                    say("Photograph the board and touch its corners"),
+                    say("The board is known: photographs by any phone are enough, and nothing is printed."),
+                    True,
+                    "",
+                ),
+            ),
+            language,
+        )
+
+
+def _told_steps(steps: Sequence[tuple[str, Words, Words, bool, str]], language: str) -> list[dict[str, object]]:
+    """Return steps as JSON-able values. Of each: id, title, words, whether it is done, and the command for it."""
+    coming = next((name for name, _, _, done, _ in steps if not done), None)
+    return [
+        {
+            "id": name, "title": title.text(language), "words": words.text(language), "done": done,
+            "next": name == coming, "command": command,
+        }
+        for name, title, words, done, command in steps
+    ]  # fmt: skip
 
 
 def _among(name: str, names: Callable[[], frozenset[str]]) -> bool:

@@ -33,7 +33,7 @@ def lens_of(camera: str) -> Lens:
 
 
 def pose_of(camera: str, table: TableSetup, kit: Kit, bumps: int = 0, held: tuple[float, ...] | None = None) -> Pose:
-    """Return a pose from which a virtual camera sees the table's frame as a whole. bumps: how often it was pushed.
+    """Return a pose from which a virtual camera sees all of the frame, or of a bare board. bumps: how often pushed.
 
     held: where one in a hand is, as ``TableScene`` has it; from near it may see less.
     """
@@ -42,7 +42,7 @@ def pose_of(camera: str, table: TableSetup, kit: Kit, bumps: int = 0, held: tupl
     kind = virtual_kind(kit)
     azimuth, elevation = np.radians(held or kind.PLACES[camera])
     towards = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
-    corners = np.concatenate([at.reshape(-1, 3) for at in table.markers.values()])
+    corners = table.around_mm
     aim = np.array([0.0, 0.0, kind.TOP_MM * 0.35])
     points = np.concatenate([corners, corners * (0.62, 0.62, 0.0) + (0.0, 0.0, kind.TOP_MM)])
     lens, far = lens_of(camera), 400.0

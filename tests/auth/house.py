@@ -174,10 +174,12 @@ class Photographs:
 
     def __init__(self) -> None:
         self.taken: list[tuple[bytes, TakenNote]] = []
+        self.began_s: list[float] = []
 
-    def offer(self, content: bytes, taken: TakenNote) -> int | None:
+    def offer(self, content: bytes, taken: TakenNote, began_s: float) -> int | None:
         if len(self.taken) == 3:
             return None
+        self.began_s.append(began_s)
         self.taken.append((content, taken))
         return len(self.taken)
 

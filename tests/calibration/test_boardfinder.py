@@ -19,28 +19,11 @@ from calibration.lens import Lens, project, save_lens, undistort_points
 from calibration.pose import Pose
 from calibration.table import load_table, parse_table
 from referee.cli import main
-from tests.scene import Scene, draw, lens, pose, table_json, write_bare_table
+from tests.calibration.bareboard import HIGH, LENS, LOW, TOUCHED, touches
+from tests.scene import draw, lens, pose, table_json, write_bare_table
 from vision.reader import TableReader
 
 Picture = NDArray[np.uint8]
-PLAIN = Scene(bare=True, rim=(120, 160, 190), stones={"nw": 2, "ne": 1, "se": 4, "sw": 3})
-LOW = PLAIN.with_(heights={(row, col): 1 for row in range(6) for col in range(6)}, flags={(0, 2): "red"})
-HIGH = PLAIN.with_(
-    heights={(0, 0): 2, (1, 4): 4, (2, 2): 3, (3, 5): 1, (5, 1): 4, (4, 3): 2},
-    flags={(1, 4): "blue", (5, 1): "green"},
-)
-LENS = lens(distorted=False)
-TOUCHED = pose(-75, 700, 380)
-_CORNERS = {"nw": (-130, 130), "ne": (130, 130), "se": (130, -130), "sw": (-130, -130)}
-
-
-def touches(off_px: float) -> dict[str, list[float]]:
-    """Return the corners as fingers touch them, each so far off into another direction."""
-    found = {}
-    for turn, (name, at) in enumerate(_CORNERS.items()):
-        aside = off_px * np.array([np.cos(1 + 2.5 * turn), np.sin(1 + 2.5 * turn)])
-        found[name] = list(TOUCHED.project(np.array([*at, 0.0]), LENS) + aside)
-    return found
 
 
 def bare(folder: Path, corners: Mapping[str, list[float]], focal_35: int = 41) -> BoardFinder:
@@ -180,10 +163,17 @@ def test_a_board_without_a_frame_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["run {}", "calibrate sheets --table {} --out x.pdf", "calibrate lenses --table {}", "rehearse {}"]
+    "command", ["calibrate sheets --table {} --out x.pdf", "calibrate lenses --table {}", "rehearse {}"]
 )
 def test_commands_that_need_a_frame_say_so(tmp_path: Path, command: str) -> None:
     folder = write_bare_table(tmp_path / "table", draw(LOW, TOUCHED, LENS), touches(0.0), 41)
     result = CliRunner().invoke(main, command.format(folder).split())
     assert result.exit_code == 2
     assert re.search(r"table.json, line \d+: board: this needs a printed frame", result.stderr)
+
+
+def test_a_bare_board_is_played_at_by_photographs_alone(tmp_path: Path) -> None:
+    folder = write_bare_table(tmp_path / "table", draw(LOW, TOUCHED, LENS), touches(0.0), 41)
+    result = CliRunner().invoke(main, ["run", str(folder)])
+    assert result.exit_code == 2
+    assert re.search(r"table.json, line \d+: cameras: .* name every camera under \"held\"", result.stderr)

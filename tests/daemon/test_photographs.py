@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,52 +14,18 @@ from numpy.typing import NDArray
 from calibration.lens import Lens
 from calibration.lenses import lens_path
 from calibration.pose import Pose
-from referee.daemon.livecameras import LiveFrameSource
-from referee.daemon.photographinbox import MOST_WAITING, PhotographInbox
-from referee.daemon.photographlenses import PhotographLenses, known_lens
+from referee.daemon.photographinbox import MOST_WAITING
+from referee.daemon.photographlenses import known_lens
 from tests.calibration.exif import noted
-from tests.scene import SIZE, Scene, draw, pose, table
-from tests.vision.sources.patience import eventually
+from tests.daemon.photographdesk import Desk, smeared
+from tests.scene import SIZE, Scene, draw, pose
 from vision.geometry.view import PHOTOGRAPHS
-from vision.posefinder import PoseFinder
-from web.tableview import PhotographState, PhotographTold, TakenNote
+from web.tableview import PhotographState, TakenNote
 
 pytestmark = [pytest.mark.process]
 WIDE = Lens(SIZE, np.array([[830.0, 0, 486], [0, 830, 352], [0, 0, 1]]), np.array([-0.1, 0.03, 0, 0, 0]), 0.1)
 LONG = Lens(SIZE, np.array([[1130.0, 0, 474], [0, 1130, 363], [0, 0, 1]]), np.array([0.05, 0, 0, 0, 0]), 0.1)
 SIDES = (-85.0, 5.0, 95.0)
-
-
-class Desk:
-    """What photographs of a small table go through."""
-
-    def __init__(self, folder: Path) -> None:
-        self.reader = PoseFinder(table(), folder)
-        self.measured: list[str] = []
-        lenses = PhotographLenses(self.reader, lambda camera, lens: self.measured.append(camera))
-        self.inbox = PhotographInbox(lenses, lambda: None)
-        self.sight = LiveFrameSource({}, threading.Condition(), self.reader, held=("phone",), photographs=self.inbox)
-
-    def sent(self, content: bytes, taken: TakenNote | None = None) -> int:
-        """Send a file, and wait until it is decoded."""
-        number = self.inbox.offer(content, taken or TakenNote())
-        assert number is not None
-        eventually(lambda: self.told(number).state is not PhotographState.LOOKED_AT or self.inbox.first() is not None)
-        return number
-
-    def told(self, number: int) -> PhotographTold:
-        """Return what became of a photograph."""
-        return next(one for one in self.inbox.told() if one.number == number)
-
-    def view(self, after_s: float, content: bytes, is_clear: bool = True) -> PhotographTold:
-        """Return what became of a photograph that is looked at now; ``is_clear``: nothing lies over the board."""
-        self.sight.view(after_s)
-        number = self.sent(content)
-        capture = self.sight.view(after_s)
-        if capture is not None and is_clear:
-            self.sight.trusted(capture)
-        self.sight.view(after_s)
-        return self.told(number)
 
 
 @pytest.fixture
@@ -98,10 +63,6 @@ def test_photographs_by_any_phone_are_brought_to_one_lens(desk: Desk) -> None:
     assert desk.measured == [PHOTOGRAPHS]
     assert known_lens(desk.reader.folder) is not None
     assert lens_path(desk.reader.folder, PHOTOGRAPHS).exists()
-
-
-def smeared(shown: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return np.asarray(cv2.GaussianBlur(shown, (0, 0), 5.0), np.uint8)
 
 
 def half(shown: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -176,7 +137,7 @@ def test_a_photograph_that_nobody_asked_for_is_said_to_be_none(desk: Desk, monke
 
 def test_more_than_one_turns_photographs_are_sent_later(desk: Desk) -> None:
     content = photograph(picture(pose(-85, 420, 520)))
-    taken = [desk.inbox.offer(content, TakenNote()) for _ in range(3 * MOST_WAITING)]
+    taken = [desk.inbox.offer(content, TakenNote(), time.monotonic()) for _ in range(3 * MOST_WAITING)]
     assert None in taken
 
 

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import base64
-import socket
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import expect
 
-from referee.service.pairing import open_auth
 from tests.calibration.exif import noted
-from tests.demo.command import Demo
 from tests.demo.table import Image
-from tests.web.browser import PATIENCE_MS, launched, needs_browser
+from tests.web.browser import needs_browser
 from tests.web.filmed import noisy
 from tests.web.inhand import HeldTable
+from tests.web.phonepage import PhonePage, opened
 
 pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process, pytest.mark.long]
-MOST_S = 120.0
 WIDE = (2560, 1920)
 """As a phone's own camera gives them: larger than they are read."""
 
@@ -35,57 +29,6 @@ def as_phone(picture: Image, number: int = 0, taken: str = "") -> bytes:
     return noted(noisy(large, number), taken, "+00:00" if taken else "", 29, (425, 100), "Phone 9", 6)
 
 
-class PhonePage:
-    """The phone's page, and what the referee says."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page, self.url = page, url
-
-    def state(self) -> dict[str, Any]:
-        """Return what the API says."""
-        found: dict[str, Any] = self.page.request.get(f"{self.url}api/state?lang=en").json()
-        return found
-
-    def until(self, phase: str, turn: int) -> None:
-        """Wait until the game stands so."""
-        by = time.monotonic() + MOST_S
-        while ((state := self.state())["phase"]["id"], state["turn"]) != (phase, turn):
-            assert time.monotonic() < by, (state["phase"], state["banner"], state["showing"], self.told())
-            time.sleep(0.1)
-
-    def photograph(self, *pictures: bytes) -> None:
-        """Take pictures with the camera, all before the page goes on."""
-        with self.page.expect_file_chooser() as chooser:
-            self.page.click("[data-key=photograph]")
-        files: Sequence[FilePayload] = [
-            {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": one} for one in pictures
-        ]
-        chooser.value.set_files(files)
-
-    def drop(self, *pictures: bytes) -> None:
-        """Drop pictures on the page, as on a computer's."""
-        self.page.evaluate(
-            """(coded) => {
-                const carried = new DataTransfer();
-                for (const one of coded) {
-                    const bytes = Uint8Array.from(atob(one), (sign) => sign.charCodeAt(0));
-                    carried.items.add(new File([bytes], "photo.jpg", { type: "image/jpeg" }));
-                }
-                const how = { dataTransfer: carried, bubbles: true, cancelable: true };
-                document.body.dispatchEvent(new DragEvent("drop", how));
-            }""",
-            [base64.b64encode(one).decode() for one in pictures],
-        )
-
-    def told(self) -> list[str]:
-        """Return what is said of each picture."""
-        return self.page.locator("#hand-photographs li").all_inner_texts()
-
-    def press(self, key: str) -> None:
-        """Touch a button at the bottom of the page."""
-        self.page.click(f"[data-key={key}]")
-
-
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
@@ -93,22 +36,10 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def photographed(table: HeldTable, folder: Path) -> Iterator[PhonePage]:
-    """Referee a table that knows no lens, and open the page under a name that the browser does not trust."""
+    """Referee a table that knows no lens."""
     (table.folder / "calibration" / "phone.json").unlink()
-    with (
-        Demo.run(*table.options) as run,
-        launched("--host-resolver-rules=MAP *.local 127.0.0.1") as browser,
-        ExitStack() as parts,
-    ):
-        own = run.url
-        host = socket.gethostname().lower().split(".")[0]
-        url = own.replace("127.0.0.1", f"{host}.local")
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        page.set_default_timeout(PATIENCE_MS)
-        secret = open_auth(folder / "data", parts).desk.new_code().secret
-        page.goto(f"{url}camera#pair={secret}")
-        assert not page.evaluate("isSecureContext")
-        yield PhonePage(page, own)
+    with opened(table.options, folder) as phone:
+        yield phone
 
 
 def test_photographs_over_plain_http_referee_turns(tmp_path: Path) -> None:

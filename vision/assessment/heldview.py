@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.boardfinder import BoardPoseError
+from calibration.boardsearch import Unseen
 from calibration.errors import PoseError
 from calibration.pose import MIN_MARKERS
 from calibration.table import TableSetup
@@ -40,10 +42,17 @@ class Fault(StrEnum):
     BLURRED = "blurred"
     FRAME = "frame"
     """Too few of the frame's markers are in the picture."""
+    ABSENT = "absent"
+    """The board of a table without a frame is not in it."""
+    EDGE = "edge"
+    """The edge of such a board can't be made out."""
     CUT_OFF = "cut off"
     """The board reaches out of the picture."""
     FAR = "far"
     LOW = "low"
+
+
+_UNSEEN = {Unseen.ABSENT: Fault.ABSENT, Unseen.PART: Fault.CUT_OFF, Unseen.UNSURE: Fault.EDGE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +74,32 @@ def framed(picture_bgr: NDArray[np.uint8], finder: PoseFinder, camera: str) -> F
     Raises CalibrationError for an unknown or uncalibrated camera and for a picture of another size than its lens.
     """
     finder.lens(camera).check_size(picture_bgr, camera)
-    grey = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    if np.percentile(grey[::8, ::8], _LIGHT_PERCENTILE) < DARK:
+    if is_dark(picture_bgr):
         return Framed(Fault.DARK)
     try:
         view = finder.view(picture_bgr, camera)
     except PoseError as error:
-        smeared = error.markers < MIN_MARKERS and _steepest_px(grey) > BLURRED_PX
-        return Framed(Fault.BLURRED if smeared else Fault.FRAME)
+        return Framed(why_unplaced(picture_bgr, error))
     table = finder.table
     corners = view.project(_rim_mm(table))
     whole = np.isfinite(corners).all()
     rim = tuple((round(float(x), 3), round(float(y), 3)) for x, y in corners / view.lens.size) if whole else ()
     fault = _badly_placed(view, corners, table) or (Fault.BLURRED if unfit(view, table) else None)
     return Framed(fault, rim, side_of(view.pose.centre_mm))
+
+
+def is_dark(picture_bgr: NDArray[np.uint8]) -> bool:
+    """Return whether a picture is too dark for print to differ from paper; a few thousand pixels are looked at."""
+    few = np.ascontiguousarray(picture_bgr[::8, ::8])
+    return float(np.percentile(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), _LIGHT_PERCENTILE)) < DARK
+
+
+def why_unplaced(picture_bgr: NDArray[np.uint8], error: PoseError) -> Fault:
+    """Return what is wrong with a picture in which the frame, or the board itself, is not found."""
+    grey = np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    if error.markers < MIN_MARKERS and _steepest_px(grey) > BLURRED_PX:
+        return Fault.BLURRED
+    return _UNSEEN[error.why] if isinstance(error, BoardPoseError) else Fault.FRAME
 
 
 def _rim_mm(table: TableSetup) -> NDArray[np.float64]:

@@ -27,6 +27,7 @@ def phones() -> Response:
             "sending": place.sending,
             "size": place.size,
             "held": place.held,
+            "bare": place.bare,
             "lens": place.lens.text(language()) if place.lens else "",
         }
         for place in services().phones.places()

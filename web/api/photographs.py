@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 from flask import Blueprint, Response, jsonify, request
 
 from referee.values.words import say
 from web.api.models import PhotographQuery, PhotographsAnswer, PhotographTakenAnswer
+from web.bodies import BEGAN_S
 from web.contract import Access, endpoint
 from web.languages import language
 from web.problems import ApiError
@@ -44,7 +47,8 @@ def photograph(query: PhotographQuery) -> tuple[Response, int]:
     """Take a file in, of whatever kind the device's camera writes; it is looked at as soon as its turn comes."""
     desk = services().photographs
     taken = TakenNote(query.age_ms / 1000, query.clock_ms / 1000, query.ahead_min * 60)
-    number = desk.offer(request.get_data(cache=False), taken)
+    began_s = float(request.environ.get(f"HTTP_{BEGAN_S}", time.monotonic()))
+    number = desk.offer(request.get_data(cache=False), taken, began_s)
     if number is None:
         words = say("The pictures before this one are still being looked at.")
         raise ApiError(503, "too-fast", words, {"Retry-After": "1"})

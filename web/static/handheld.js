@@ -33,6 +33,9 @@ let trouble = "";
 let slow = false;
 let sending = false; // a command is under way
 
+// A board without a printed frame is photographed; live pictures are of no use there.
+const lendsVideo = () => LENDS_CAMERA && !place.bare;
+
 const video = () => /** @type {HTMLVideoElement} */ (byId("hand-video"));
 
 // found: the camera this phone is, as /api/phones tells.
@@ -59,7 +62,7 @@ export function startInHand(found) {
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && closeCamera(false));
   keepPresses(() => [state?.turn, state?.to_move, state?.phase.id]);
   setInterval(watchBattery, 10000);
-  if (location.hash === "#show" && LENDS_CAMERA) openWhenAsked();
+  if (location.hash === "#show" && lendsVideo()) openWhenAsked();
 }
 
 // Whoever ended the turn on the game's page comes here to show it.
@@ -173,7 +176,7 @@ async function press(name) {
     const look = () => (BUSY.includes(state.phase.id) || Date.now() > by ? done(undefined) : setTimeout(look, 50));
     look();
   });
-  if (state.showing && LENDS_CAMERA) showBoard();
+  if (state.showing && lendsVideo()) showBoard();
 }
 
 function draw() {
@@ -216,8 +219,9 @@ function toldNow(showing) {
 // What the next photograph is to show.
 function nextSide({ views, show: side, legal }) {
   if (side) return legal ? `${translate("Legal so far: one more side, then we are done.")} ${side.message}` : side.message;
-  return views
-    ? translate("Now from another side: go round the board by a quarter.")
+  if (views) return translate("Now from another side: go round the board by a quarter.");
+  return place.bare
+    ? translate("Photograph the whole board, slantwise from one side.")
     : translate("Photograph the whole board and the frame around it, slantwise from one side.");
 }
 
@@ -242,8 +246,8 @@ function buttons() {
   const first = [];
   if (state.showing) {
     first.push(button(translate("Choose pictures"), choosePictures, { "data-key": "choose" }));
-    first.push(button(translate("Photograph"), photograph, { class: LENDS_CAMERA || seats ? null : "main", "data-key": "photograph" }));
-    if (LENDS_CAMERA) first.push(button(showWords(), showBoard, { class: seats ? null : "main", "data-key": "show" }));
+    first.push(button(translate("Photograph"), photograph, { class: lendsVideo() || seats ? null : "main", "data-key": "photograph" }));
+    if (lendsVideo()) first.push(button(showWords(), showBoard, { class: seats ? null : "main", "data-key": "show" }));
   } else if (ended && state.phase.id === "playing" && !state.form) {
     first.push(button(ended.words, () => press("turn_ended"), { class: "main", "data-key": "ended", disabled: sending }));
   }

@@ -51,14 +51,14 @@ async function view() {
   draw(found);
 }
 
-function draw({ table, cameras, missing, steps, check, certificate, ...found }) {
+function draw({ table, cameras, missing, bare, steps, check, certificate, ...found }) {
   say(byId("title"), translate("Setting the table up: {table}", { table }));
   drawCameras(cameras, missing);
   redraw(byId("steps"), steps, () => [
     html("h2", {}, translate("Step by step")),
     html("ol", {}, ...steps.map(step)),
   ]);
-  redraw(byId("check"), [check.running, mayAct], () => checkButton(check.running));
+  redraw(byId("check"), [check.running, mayAct, bare], () => (bare ? [] : checkButton(check.running)));
   const added = partsAt("setup", { ...found, mayAct, view }).draw();
   if (!byId("added").childElementCount) byId("added").replaceChildren(...added);
   const node = byId("certificate");
@@ -77,9 +77,9 @@ function drawCameras(cameras, missing) {
       html("div", { class: "camera-head" }),
       html("div", { class: "camera-added" }),
       html("details", {}, html("summary", {}, translate("What was looked at")), html("ul", { class: "checks" })))),
-    html("p", { class: "legend" },
+    cameras.length ? html("p", { class: "legend" },
       html("span", {}, html("i", { class: "low" }), translate("Grid on the board")),
-      html("span", {}, html("i", { class: "high" }), translate("Grid three levels above it"))),
+      html("span", {}, html("i", { class: "high" }), translate("Grid three levels above it"))) : null,
     missing.length ? html("p", { class: "quiet" }, translate("No source is named for {cameras}.", { cameras: missing.join(", ") })) : null,
   ]);
   for (const camera of cameras) fillCamera(node.querySelector(`article[data-camera="${CSS.escape(camera.name)}"]`), camera);

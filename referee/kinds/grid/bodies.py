@@ -119,7 +119,9 @@ def _cloth(at: tuple[float, float, float], h: float, seed: int, paint: BGR) -> B
 
 
 def _inside(table: TableSetup) -> NDArray[np.float64]:
-    """Return half the width and depth of the largest board that fits inside the frame of markers, mm."""
+    """Return half the width and depth of the board, mm: of the largest that fits inside the frame of markers."""
+    if table.board is not None and table.board.size_mm is not None:
+        return np.array(table.board.size_mm) / 2
     corners = np.concatenate(list(table.markers.values()))[:, :2]
     inner = np.abs(corners)
     edge = np.array([inner[:, axis][inner[:, 1 - axis] < inner[:, axis] - 1e-6].min() for axis in (0, 1)])

@@ -35,10 +35,13 @@ def layers_of(table: TableSetup, ground: Layer) -> tuple[Layer, ...]:
     ground: what hands lay things on; paper turns with it.
     """
     wood = Layer(_wood(), np.full(2, -_WOOD_MM / 2), np.full(2, _WOOD_MM / 2), _paper_z(table) - 0.5, False)
-    return wood, _paper(table, ground.turns), ground
+    return (wood, ground) if table.board is not None else (wood, _paper(table, ground.turns), ground)
 
 
 def _paper_z(table: TableSetup) -> float:
+    """Return how high the paper lies, or the table under a board without it."""
+    if table.board is not None:
+        return -(table.board.thickness_mm or 0.0)
     return float(np.mean([at[:, 2].mean() for at in table.markers.values()]))
 
 
