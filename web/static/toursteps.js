@@ -13,6 +13,12 @@ function turns(state, seen) {
   return state.history.filter((entry) => entry.entry > seen.entry && entry.what === "turn" && entry.player === guest(state));
 }
 
+// What a first turn is, where that is no turn as they usually are: a knight is put, say.
+function first(state) {
+  const played = state.history.some(({ what, player, verdict }) => what === "turn" && player === guest(state) && verdict === "legal");
+  return !played && state.banner.advice ? [state.banner.advice] : null;
+}
+
 // Every step has its words by what the button says and by the state. held: only at a table with a camera in a hand. done: whether a step was done. seen: what was noted when it began, {entry}, and by it since, {asked}.
 // words: what to do; asked: once the referee has asked back.
 const STEPS = [
@@ -28,7 +34,7 @@ const STEPS = [
   {
     id: "legal",
     title: () => translate("A turn by the rules"),
-    words: (press, state) => [...(state.explained?.how ?? []).slice(1, 3),
+    words: (press, state) => [...(first(state) || (state.explained?.how ?? []).slice(1, 3)),
       translate("Choose below the table what your hand does, touch the fields, and end with “{press}”.", { press }),
       ...(document.documentElement.dataset.tour === "plays" ? [translate("Or touch “{play}”.", { play: translate("Play a turn for me") })] : [])].join(" "),
     own: true,

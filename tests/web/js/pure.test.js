@@ -24,6 +24,18 @@ import { before, stepsAt } from "../../../web/static/toursteps.js";
 import { barName, bars, dropped, over } from "../../../referee/kinds/tower/page/bars.js";
 import { cellAt, cellName, changes, elevation, plan, put, towerOf, towerText, untold } from "../../../referee/kinds/tower/page/cells.js";
 
+test("the tour asks for what is to be done now, and else for a turn as the rules have it", () => {
+  const page = /** @type {any} */ (globalThis);
+  page.document = { documentElement: { lang: "en", dataset: {} } };
+  const seats = (advice, history = []) => ({ cameras: [], history, to_move: "blue", banner: { advice }, explained: { how: ["Aim.", "Build a block.", "Move a knight."] } });
+  const [legal] = stepsAt(seats(""));
+  assert.match(legal.words("Turn ended", seats("")), /^Build a block. Move a knight. Choose/);
+  assert.match(legal.words("Turn ended", seats("Blue puts one knight.")), /^Blue puts one knight. Choose/);
+  const played = [{ what: "turn", player: "blue", verdict: "legal" }];
+  assert.match(legal.words("Turn ended", seats("Round 1.", played)), /^Build a block. Move a knight. Choose/);
+  delete page.document;
+});
+
 test("the tour asks for nothing while another seat's turn is played, read or ruled on", () => {
   const seats = (phase, to_move) => ({ history: [{ player: "green" }], phase: { id: phase }, to_move, cameras: [] });
   const [legal] = stepsAt(seats("playing", "green"));
