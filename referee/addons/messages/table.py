@@ -1,0 +1,29 @@
+"""Send a table's messages where the settings name an address for them."""
+
+from __future__ import annotations
+
+from referee.addons.messages.sending import Messenger, Recipient, ntfy, webhook
+from referee.addons.messages.settings import MessageSettings
+from referee.daemon.addontable import AddOnTable
+from referee.match.live import Notice
+
+
+def join(table: AddOnTable) -> None:
+    """Begin once the page is served; without an address, and at a virtual table, nothing is sent."""
+    chosen = table.settings.of(MessageSettings)
+    recipients: list[Recipient] = []
+    if chosen.webhook:
+        name = "" if table.table is None else table.table.name
+        recipients.append(Recipient(chosen.webhook, webhook(chosen.webhook, name, table.url)))
+    if chosen.ntfy:
+        recipients.append(Recipient(chosen.ntfy, ntfy(chosen.ntfy, table.url)))
+    if not recipients or table.offered.virtual is not None:
+        return
+    messenger = Messenger(table.publisher, table.settings.language, frozenset(chosen.about.split()), recipients)
+    table.once_served.append(messenger.start)
+    table.parts.callback(messenger.close)
+    table.notices.append(
+        lambda: tuple(
+            Notice("messages", "warning", why) for recipient in recipients if (why := recipient.trouble) is not None
+        )
+    )
