@@ -13,7 +13,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
@@ -196,30 +196,39 @@ What the readers tell on photographs that nobody made for this project. Written 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the parts that the folder holds and write the page; other parts stay on it as they were."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.real", description=__doc__)
-    parser.add_argument("photos", type=Path, metavar="FOLDER", help="the photographs, a folder for each part")
+    parser.add_argument(
+        "photos", type=Path, metavar="FOLDER", help="the photographs, a folder for each part, or an evening's ZIP"
+    )
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"which to measure: {', '.join(PARTS)}")
     parser.add_argument("--page", type=Path, default=PAGE, metavar="FILE", help="the page to write")
     args = parser.parse_args(arguments)
     if unknown := [name for name in args.parts if name not in PARTS]:
         parser.error(f"{unknown[0]!r} is no part: use {', '.join(PARTS)}")
-    if not args.photos.is_dir():
+    if not args.photos.is_dir() and not args.photos.is_file():
         parser.error(f"{args.photos} is no folder: give one with photographs, such as make real PHOTOS=FOLDER")
-    here = [name for name in args.parts or PARTS if (args.photos / name).is_dir()]
+    here = [name for name in args.parts or PARTS if args.photos.is_file() or (args.photos / name).is_dir()]
     if not here:
         parser.error(f"{args.photos} holds none of the folders {', '.join(args.parts or PARTS)}")
     if not args.page.parent.is_dir():
         parser.error(
             f"{args.page.parent} is no folder: give a page in one that is there, such as make real PAGE=real.md"
         )
-    texts = sections_of(args.page.read_text(encoding="utf-8")) if args.page.exists() else {}
-    for name in here:
+    if args.photos.is_file():
+        return _written(args.page, {"evening": args.photos})
+    return _written(args.page, {name: args.photos / name for name in here})
+
+
+def _written(page: Path, places: Mapping[str, Path]) -> int:
+    """Measure parts, each from its place, and write the page; return 1 where one can't be measured."""
+    texts = sections_of(page.read_text(encoding="utf-8")) if page.exists() else {}
+    for name, place in places.items():
         try:
-            texts[name] = PARTS[name](args.photos / name).text
+            texts[name] = PARTS[name](place).text
         except (OSError, LookupError, TypeError, ValueError, CalibrationError, JournalError, cv2.error) as error:
-            sys.stderr.write(f"{args.photos / name}: not measured: {error!r}\n")
+            sys.stderr.write(f"{place}: not measured: {error!r}\n")
             return 1
         kept = [f"<!-- {part} -->\n{texts[part].rstrip()}\n\n<!-- /{part} -->\n" for part in PARTS if part in texts]
-        args.page.write_text(HEAD + "\n".join(kept), encoding="utf-8")
+        page.write_text(HEAD + "\n".join(kept), encoding="utf-8")
     return 0
 
 

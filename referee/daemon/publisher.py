@@ -21,13 +21,13 @@ class ViewPublisher:
         self._renders: tuple[Render, Render] = (lambda language: {}, lambda language: {})
         self._views: dict[tuple[str, bool], ViewState] = {}
         self._closed = False
-        self._told: Callable[[], None] = lambda: None
+        self._told: list[Callable[[], None]] = []
         self._read = threading.Event()
         self._changed = threading.Condition()
 
     def on_publish(self, told: Callable[[], None]) -> None:
         """Have something called whenever there is a new view, from the publishing thread; it must not wait."""
-        self._told = told
+        self._told.append(told)
 
     def publish(self, view: ViewState | Render, nameless: Render | None = None) -> None:
         """Show a new view and wake everybody who waits for one. nameless: the same without anybody's name."""
@@ -37,7 +37,8 @@ class ViewPublisher:
             self._renders = (render, nameless or render)
             self._views = {}
             self._changed.notify_all()
-        self._told()
+        for told in self._told:
+            told()
 
     def again(self) -> None:
         """Wake everybody, because something beside the table has changed that is shown with it."""
@@ -45,7 +46,8 @@ class ViewPublisher:
             self._version += 1
             self._views = {}
             self._changed.notify_all()
-        self._told()
+        for told in self._told:
+            told()
 
     def snapshot(self, language: str = "en", named: bool = True) -> ViewState:
         """Return the newest view in a language; never changed afterwards.

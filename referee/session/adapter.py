@@ -102,6 +102,9 @@ class ObservationAdapter(Protocol):
     def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """Rule on a reading, from what the journal holds and nothing else."""
 
+    def likely(self, state: TableState, reading: ReadingMade) -> tuple[str, ...]:
+        """Return the observations that a reading makes likeliest, the likeliest first. state: before the ruling."""
+
     def retold(self, state: TableState) -> Event | None:
         """Return what a ruling tells of earlier turns, if anything. state: after the ruling."""
 
@@ -169,6 +172,10 @@ class PlainAdapter:
     def can_rule(self, reading: ReadingMade) -> bool:
         """Rule on every reading: all it holds is in its event."""
         return True
+
+    def likely(self, state: TableState, reading: ReadingMade) -> tuple[str, ...]:
+        """Offer nothing: players say themselves what stands there."""
+        return ()
 
     def retold(self, state: TableState) -> Event | None:
         """Tell nothing: each turn is known once it is ruled on."""

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.evening import evening, true_board
+from benchmarks.evening import evening
 from benchmarks.real import main
+from referee.addons.trackrecord.cases import true_board
 from referee.archive.export import export
 from referee.archive.measures import measures_folder
 from referee.match.events import ReadingCorrected, RulingWithdrawn, Undone
@@ -26,12 +27,14 @@ def test_an_export_is_read_again_and_held_against_its_record(tmp_path: Path) -> 
     (tmp_path / "evening").mkdir()
     export(journal, tmp_path / "evening" / "club.zip", measures_folder(journal))
     assert main([str(tmp_path), "evening", "--page", str(page)]) == 0
-    turns, places = (
-        line.split(" | ") for line in page.read_text(encoding="utf-8").splitlines() if "| club |" in line
-    )
-    assert turns[2:4] == ["2", "2 (100.0 %)"]
-    assert places[2] == "100"
-    assert int(places[3].split()[0]) > 90
+    told = [line.strip("| ").split(" | ") for line in page.read_text(encoding="utf-8").splitlines()]
+    rows = {tuple(cells[1:3]): cells[3:] for cells in told if cells[0] == "club"}
+    assert rows["turns", "all"][:2] == ["2", "2 (100.0 %)"]
+    assert rows["places", "all"][0] == "100"
+    assert int(rows["places", "all"][1].split()[0]) > 90
+    parts = [int(rows["places", part][0]) for part in ("stacks", "pieces")]
+    assert sum(parts) == int(rows["places", "fixed camera"][0]) == int(rows["places", "usual light"][0]) == 100
+    assert rows["recorded", "2"][:1] == ["0"]  # of the two rulings none was put right
 
 
 def test_a_board_that_players_gave_is_the_truth_of_the_reading_before_it() -> None:

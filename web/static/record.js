@@ -2,6 +2,7 @@
 
 import { undoFrom } from "./actions.js";
 import { whereWritten } from "./breach.js";
+import { partsAt } from "./addons.js";
 import { button, html, redraw } from "./dom.js";
 import { legend, notation } from "./acts.js";
 import { signsOf } from "./explained.js";
@@ -121,7 +122,7 @@ function disputes(state, entry) {
 function choices(entry) {
   const report = entry.verdict ? reportButton(entry.turn) : null;
   if (!mayAct()) return report ? html("div", { class: "row" }, report) : null;
-  return html("div", { class: "row" }, report,
+  return html("div", { class: "row" }, report, ...(entry.verdict ? partsAt("ruling", entry).draw() : []),
     action("dispute") ? button(translate("Dispute this turn"), () => dispute(entry), { "data-key": "dispute" }) : null,
     action("undo") && entry.counts ? button(translate("Undo from here"), () => undoFrom(entry), { "data-key": "undo", class: "danger" }) : null);
 }

@@ -1,6 +1,7 @@
 // The one thing the referee says now, and everything small around the board: whose turn, players, cameras, notices.
 
 import { legend, notation } from "./acts.js";
+import { partsAt } from "./addons.js";
 import { clocked, drawClocks } from "./clock.js";
 import { timeText } from "./clocktext.js";
 import { seatCard } from "./counters.js";
@@ -29,6 +30,13 @@ export function drawRuling(state) {
   const topic = state.finished ? "" : topicOf(state);
   show(byId("help-line"), Boolean(topic));
   redraw(byId("help-line"), [topic, known.language], () => [helpLink(topic)]);
+  const newest = state.history.at(-1);
+  redraw(byId("ruling-added"), [newest, Boolean(known.editing), ...besideRuling(state)], () => (newest?.verdict && !known.editing ? partsAt("ruling", newest).draw() : []));
+}
+
+// What decides which ways add-ons offer beside a ruling.
+export function besideRuling(state) {
+  return [state.actions, mayAct(), ownPlayer(), known.language];
 }
 
 export function drawNow(state) {

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from referee.addons.trackrecord.counting import TITLES, GameCount, added_up
+from referee.addons.trackrecord.evening import unpacked
 from referee.archive.shelf import JOURNAL
 from referee.cli.failures import about
 from referee.cli.games import fail
@@ -25,7 +26,7 @@ from referee.storage.journal import JournalError
 @LANGUAGE
 @click.pass_context
 def command(context: click.Context, paths: tuple[Path, ...], as_json: bool, language: str) -> None:
-    """Count how often rulings were put right, in the journals and exports in DIR... and below.
+    """Count how often rulings were put right, in the journals, exports and evenings in DIR... and below.
 
     Real boards, recorded games and boards drawn by the computer are counted apart. A game that lies there twice
     counts once.
@@ -36,12 +37,10 @@ def command(context: click.Context, paths: tuple[Path, ...], as_json: bool, lang
     unread: list[str] = []
     for file in _files(paths):
         try:
-            with opened_game(file) as opened:
-                session = session_of(opened.entries)
+            with unpacked(file) as exports:
+                games |= dict(map(_counted, exports))
         except (JournalError, OSError) as error:
             unread.append(about(file, error))
-            continue
-        games[session.head] = GameCount.of(session.state)
     if not games and not unread:
         fail(context, FileNotFoundError(2, "there are no journals and no exports"))
     records = added_up(games.values())
@@ -55,6 +54,13 @@ def command(context: click.Context, paths: tuple[Path, ...], as_json: bool, lang
     for line in unread:
         click.echo(line, err=True)
     context.exit(FAULTY if unread else 0)
+
+
+def _counted(file: Path) -> tuple[str, GameCount]:
+    """Return a game's newest hash, by which it is known again, and what became of its rulings."""
+    with opened_game(file) as opened:
+        session = session_of(opened.entries)
+        return session.head, GameCount.of(session.state, opened.table)
 
 
 def _files(paths: tuple[Path, ...]) -> Iterator[Path]:

@@ -1,3 +1,6 @@
-"""Name the command of track records."""
+"""Name the commands of track records."""
 
-COMMANDS = {"evidence": "referee.addons.trackrecord.command"}
+COMMANDS = {
+    "evidence": "referee.addons.trackrecord.command",
+    "evening": "referee.addons.trackrecord.eveningcommand",
+}

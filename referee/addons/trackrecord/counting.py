@@ -1,4 +1,4 @@
-"""Add up what became of the rulings of many games; games laid by a computer, recorded and real ones apart. Pure."""
+"""Add up what became of the rulings of many games; games laid by a computer, recorded and real ones apart."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from referee.addons.trackrecord.bounds import ERROR, highest_rate, one_in
-from referee.addons.trackrecord.fates import Fate, fates
+from referee.addons.trackrecord.fates import WRONG, Fate, fates
+from referee.addons.trackrecord.nameless import table_code
 from referee.match.state import TableState
 from referee.values.words import Words, say, say_n
 from referee.virtual.folder import VIRTUAL_TABLE
 
 LEAST_BOUND = 10
 """A rate is bounded in words from one in so many on."""
-WRONG = (Fate.ACCUSED, Fate.MISSED, Fate.MISREAD)
 
 
 class PictureOrigin(StrEnum):
@@ -43,11 +44,12 @@ class GameCount:
     found: Counter[Fate]
 
     @classmethod
-    def of(cls, state: TableState) -> GameCount:
-        """Count a game."""
+    def of(cls, state: TableState, measures: Path | None = None) -> GameCount:
+        """Count a game. measures: the folder of its table's, by which tables of one name are told apart."""
         drawn = PictureOrigin.DRAWN if state.source == VIRTUAL_TABLE else PictureOrigin.REAL
         origin = PictureOrigin.RECORDED if state.recorded or state.source == "Recorded game" else drawn
-        return cls(origin, state.source, Counter(fate for _, fate in fates(state)))
+        table = state.source if measures is None else table_code(measures)
+        return cls(origin, table, Counter(fate for _, fate in fates(state)))
 
 
 @dataclass(frozen=True, slots=True)

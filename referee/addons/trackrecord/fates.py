@@ -28,6 +28,10 @@ class Fate(StrEnum):
     UNSURE = "unsure"
 
 
+WRONG = (Fate.ACCUSED, Fate.MISSED, Fate.MISREAD)
+"""What became of rulings that were put right."""
+
+
 def fates(state: TableState) -> Iterator[tuple[Entry, Fate]]:
     """Yield the rulings of a game, each with what became of it; unsure ones only where no later look settled them."""
     rulings = [entry for entry in state.history if entry.ruled is not None or entry.what is What.CORRECTION]

@@ -1,4 +1,4 @@
-"""Offer a table's page its own track record."""
+"""Offer a table's page its own track record, and what puts a wrong ruling right."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import json
 import threading
 from pathlib import Path
 
+from referee.addons.trackrecord.casekeeper import CaseKeeper
 from referee.addons.trackrecord.counting import TITLES, GameCount, added_up
+from referee.addons.trackrecord.likelyboards import LikelyBoards
+from referee.archive.measures import measures_folder
 from referee.archive.shelf import Shelf
 from referee.daemon.addontable import AddOnTable
 from referee.daemon.resultcache import ResultCache
@@ -35,7 +38,8 @@ class OwnRecord:
         counts, unread = [], 0
         for path in paths:
             try:
-                counts.append(GameCount.of(session_of(read_journal(path, recover=False)).state))
+                state = session_of(read_journal(path, recover=False)).state
+                counts.append(GameCount.of(state, measures_folder(path)))
             except JournalError:
                 unread += 1  # damaged, or of a game that is not installed
         records = [
@@ -50,6 +54,12 @@ class OwnRecord:
 
 
 def join(table: AddOnTable) -> None:
-    """Offer the record, where games are kept."""
+    """Offer the record, where games are kept, and boards in the place of wrong ones; keep labelled looks."""
+    if table.game is not None:
+        table.offer(LikelyBoards(table.game, table.journal))
+        keeper = CaseKeeper(table.journal, table.state)
+        table.publisher.on_publish(keeper.wake)
+        table.once_served.append(keeper.start)
+        table.parts.callback(keeper.close)
     if table.games is not None:
         table.offer(OwnRecord(table.games, table.cache))

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.context import Context, SeenByHand, TurnEvidence
 from referee.kinds.grid.judging.judge import judge, stones_stay
+from referee.kinds.grid.judging.likeliest import likeliest_boards
 from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.pointing import seen_by_hand, show_next
 from referee.kinds.grid.readings import (
@@ -145,25 +146,23 @@ class GridAdapter(PlainAdapter):
 
         Where no side would show anything more, the ruling is as if no other picture could come.
         """
-        before = board_of(state.position)
         by_hand = seen_by_hand(self._game, state, reading, self._reader)
         context = context_of(self._game, state, reference_of(state))
-        seen = TurnEvidence(
-            reading.unpacked_belief(before.letters),
-            unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
-            standing_frames(reading, before),
-            known_fields(state.turn.end.known, before.letters),
-            declared=state.turn.declared,
-            untouched=untouched_mask(reading.untouched) if reading.untouched else None,
-            by_hand=by_hand,
-            alone=by_hand is None and sum(note.reprojection_px is not None for note in reading.cameras) == 1,
-        )
+        seen = _evidence(state, reading, by_hand)
         event = self._ruled(state, context, seen)
         show = show_next(self._game, state, reading, event, self._reader)
         waits = event.why in (WhyUnsure.OPEN, WhyUnsure.REFUSED)
         if show is None and waits and by_hand is not None and by_hand.goes_on:
             event = self._ruled(state, context, seen.without_more())
         return replace(event, show=show)
+
+    def likely(self, state: TableState, reading: ReadingMade) -> tuple[str, ...]:
+        """Return the boards that a look and the rules make likeliest."""
+        if not self.can_rule(reading):
+            return ()
+        context = context_of(self._game, state, reference_of(state))
+        found = likeliest_boards(self._game, context, _evidence(state, reading, None))
+        return tuple(board.text for board in found)
 
     def _ruled(self, state: TableState, context: Context, seen: TurnEvidence) -> TurnRuled:
         before = board_of(state.position)
@@ -214,6 +213,20 @@ class GridAdapter(PlainAdapter):
     def live(self, state: TableState) -> Live:
         """Return what the looks since the last ruling show of the board."""
         return self._observer.live(state)
+
+
+def _evidence(state: TableState, reading: ReadingMade, by_hand: SeenByHand | None) -> TurnEvidence:
+    before = board_of(state.position)
+    return TurnEvidence(
+        reading.unpacked_belief(before.letters),
+        unpacked_unchanged(reading.unchanged) if reading.unchanged else None,
+        standing_frames(reading, before),
+        known_fields(state.turn.end.known, before.letters),
+        declared=state.turn.declared,
+        untouched=untouched_mask(reading.untouched) if reading.untouched else None,
+        by_hand=by_hand,
+        alone=by_hand is None and sum(note.reprojection_px is not None for note in reading.cameras) == 1,
+    )
 
 
 def _unseen(event: TurnRuled) -> TurnRuled:
