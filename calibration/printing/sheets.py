@@ -16,15 +16,22 @@ from calibration.printing.texts import SheetTexts
 from calibration.table import TableSetup
 
 
+def needs_target(table: TableSetup) -> bool:
+    """Return whether lenses are solved from the printed target: phones in a hand find theirs by themselves."""
+    return set(table.cameras) != set(table.held)
+
+
 def sheets_pdf(table: TableSetup, paper: PaperName, texts: SheetTexts) -> bytes:
-    """Make the PDF: one page of instruction, the frame's pieces, the target (held across).
+    """Make the PDF: one page of instruction, the frame's pieces, and where it is needed the target (held across).
 
     Raises CalibrationError for a frame that cannot be cut into strips, or a target too large for the paper.
     """
     upright = PAPERS[paper]
     across = upright[1], upright[0]
     parts = pieces(table)
-    target_corner(table.charuco, across)
+    target = needs_target(table)
+    if target:
+        target_corner(table.charuco, across)
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(upright[0] * mm, upright[1] * mm), invariant=1)
     canvas.setTitle(texts.title)
@@ -43,8 +50,9 @@ def sheets_pdf(table: TableSetup, paper: PaperName, texts: SheetTexts) -> bytes:
                 draw_piece(sheet, one, table, texts)
         sheet.ruler(MARGIN_MM + 1, MARGIN_MM, texts.ruler)
         canvas.showPage()
-    canvas.setPageSize((across[0] * mm, across[1] * mm))
-    draw_target(Sheet(canvas, *across), table.charuco, texts)
-    canvas.showPage()
+    if target:
+        canvas.setPageSize((across[0] * mm, across[1] * mm))
+        draw_target(Sheet(canvas, *across), table.charuco, texts)
+        canvas.showPage()
     canvas.save()
     return out.getvalue()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from calibration.layout import Piece, board_within, frame_outline, pieces
+from calibration.printing.sheets import needs_target
 from calibration.printing.texts import SheetTexts
 from calibration.table import TableSetup
 from referee.values.words import Words, say
@@ -15,7 +16,10 @@ def sheet_texts(table: TableSetup, paper: str, language: str) -> SheetTexts:
     drawing = say("The frame from above, {wide} x {deep} mm: piece 1 begins at the top left", wide=wide, deep=deep)
     ruler = say("This ruler must be 100 mm long. If it is not, print again at 100 % (“actual size”).")
     target = say("Calibration target: do not cut, glue the sheet onto a flat board")
-    steps = _steps(len(parts), paper, board_size(parts), wide, deep)
+    steps = [
+        *_frame_steps(len(parts), paper, board_size(parts), wide, deep),
+        *(_TARGET_STEPS if needs_target(table) else _PHONE_STEPS),
+    ]
     return SheetTexts(
         title=say("From paper to a frame around the board").text(language),
         steps=tuple((head.text(language), body.text(language)) for head, body in steps),
@@ -35,7 +39,7 @@ def board_size(parts: tuple[Piece, ...]) -> str:
     return " x ".join(f"{size:.0f}" for size in board_within(parts))
 
 
-def _steps(count: int, paper: str, board: str, wide: str, deep: str) -> list[tuple[Words, Words]]:
+def _frame_steps(count: int, paper: str, board: str, wide: str, deep: str) -> list[tuple[Words, Words]]:
     return [
         (
             say("Print on matt {paper} paper at 100 %", paper=paper.upper() if paper == "a4" else paper.title()),
@@ -65,22 +69,34 @@ def _steps(count: int, paper: str, board: str, wide: str, deep: str) -> list[tup
             say(
                 "Its inner edges touch the board's edges on all four sides; the short line on a piece shows where a "
                 "corner of the board comes. Piece 1 begins at the top left, seen from the player at the bottom. Fix "
-                "the frame to the table with tape on its outer edge. A millimetre off does no harm: it is measured "
-                "in step 6."
-            ),
-        ),
-        (
-            say("Glue the calibration target onto something flat and stiff"),
-            say(
-                "A tile, a sheet of glass or a shelf board. Take a dozen pictures of it with each camera, then run: "
-                "referee calibrate lenses"
-            ),
-        ),
-        (
-            say("Measure the frame as it lies"),
-            say(
-                "Take three or four pictures of the empty board with each camera, then run: referee calibrate frame. "
-                "Do it again whenever the frame was moved on the table."
+                "the frame to the table with tape on its outer edge. A millimetre off does no harm: it is measured."
             ),
         ),
     ]
+
+
+_TARGET_STEPS = [
+    (
+        say("Glue the calibration target onto something flat and stiff"),
+        say(
+            "A tile, a sheet of glass or a shelf board. Take a dozen pictures of it with each camera, then run: "
+            "referee calibrate lenses"
+        ),
+    ),
+    (
+        say("Measure the frame as it lies"),
+        say(
+            "Take three or four pictures of the empty board with each camera, then run: referee calibrate frame. "
+            "Do it again whenever the frame was moved on the table."
+        ),
+    ),
+]
+_PHONE_STEPS = [
+    (
+        say("Show the board with the phone"),
+        say(
+            "Start the referee with: referee run, and scan the code that it shows. Then photograph the board with its "
+            "frame from two or three sides, or walk around it once: that measures the phone's lens and the frame."
+        ),
+    ),
+]

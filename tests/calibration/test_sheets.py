@@ -150,6 +150,17 @@ def test_the_ruler_is_100_mm_long(paper: PaperName, page: int) -> None:
     pytest.fail("there is no line of 100 mm")
 
 
+def test_who_has_a_phone_in_the_hand_alone_is_given_no_target_to_glue() -> None:
+    known = setup("usual")
+    held = dataclasses.replace(known, cameras=("phone",), held=("phone",))
+    with_target, without = (pages(one, "a4") for one in (known, held))
+    assert len(without) == len(with_target) - 1
+    guide = without[0].get_textpage().get_text_range()
+    assert "target" not in guide
+    assert "calibrate" not in guide
+    assert "Show the board with the phone" in guide
+
+
 def test_the_printer_is_told_not_to_scale() -> None:
     assert b"/PrintScaling /None" in sheets_pdf(setup("small"), "a4", sheet_texts(setup("small"), "a4", "en"))
 
