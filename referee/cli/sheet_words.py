@@ -95,8 +95,8 @@ _PHONE_STEPS = [
     (
         say("Show the board with the phone"),
         say(
-            "Start the referee with: referee run, and scan the code that it shows. Then photograph the board with its "
-            "frame from two or three sides, or walk around it once: that measures the phone's lens and the frame."
+            "Start the referee with: referee run, and scan the code that it shows. Then photograph the board with "
+            "its frame from two or three sides, or walk around it once: that measures the phone's lens and the frame."
         ),
     ),
 ]

@@ -107,7 +107,8 @@ def referee_beside(
             page.add_init_script(FLAT)
         pair = "" if auth is None else f"#pair={auth.desk.new_code().secret}"
         page.goto(f"{address(sock)}virtual{pair}")
-        yield Beside(page, lambda: says(replace(some_turns_on(name, 4, True), players={}), True), table, state.position.observed.text)
+        before = state.position.observed.text
+        yield Beside(page, lambda: says(replace(some_turns_on(name, 4, True), players={}), True), table, before)
         if SCREENS:
             page.wait_for_timeout(800)
             kind = f"{'-broken' if broken else ''}{'-forced' if forced_colours else ''}"

@@ -95,7 +95,7 @@ class VirtualAnswer(AnswerModel):
 
 
 class HandBody(BodyModel):
-    """What a hand does: ``turn`` plays a whole turn, ``put back`` undoes one, the other acts are those of the kind of observation."""
+    """What a hand does: ``turn`` plays a whole turn, ``put back`` undoes one, other acts are the kind's own."""
 
     do: Annotated[str, Field(pattern="^[a-z][a-z ]{1,23}$", examples=["take"])]
     field: Annotated[str | None, Field(max_length=8)] = None

@@ -17,7 +17,7 @@ SURE_NATS = 3.0
 SEEN_NATS = 1.0
 """It is seen to be right when what is expected leads everything else by this much."""
 BACK_NATS = SURE_NATS
-"""What was found to differ is seen to be put back when what is expected leads by this much: something else stood there."""
+"""What was found to differ is seen to be put back when what is expected leads by this much."""
 FRAME_NATS = 5.0
 """A board is kept as a frame only when what differs in it does so by this much, and nothing is in doubt."""
 
