@@ -57,13 +57,16 @@ def _checked(subject: Subject, blind: bool, tell: Tell) -> Iterator[str]:
     known = set[str]()
     for title, checks in PARTS:
         tell(f"\n{title}")
-        wrong = [one for check in checks for one in found(check, subject) if one not in known]
-        for one in dict.fromkeys(wrong):
+        wrong = dict.fromkeys(one for check in checks for one in found(check, subject))
+        new = [one for one in wrong if one not in known]
+        for one in new:
             tell(f"  ! {one}")
             known.add(one)
             yield one
         if not wrong:
             tell("  nothing was found")
+        elif not new:
+            tell("  ! as above")
     for one in _reached(subject) if not known else ():
         tell(f"  {one}")
     if blind or known:

@@ -126,14 +126,46 @@ def test_a_game_that_holds_passes_without_and_with_cameras(site: Path, monkeypat
         assert told in checked.stdout
 
 
+IN_SANTORINI = {
+    "nothing": ("game.py", "", "", "broke 14 rules"),
+    "two hues": ("kit.py", '("white", "red")', '("white", "blue")', "can't be told apart: both are blue"),
+    "unknown word": ("kit.py", '"pawn"', '"worker"', "unknown shape 'worker'"),
+    "sentence": (
+        "locale/de/LC_MESSAGES/santorini.po",
+        "Was gebaut ist, bleibt stehen: {at}.",
+        "",
+        "de: 'What is built",
+    ),
+    "field": (
+        "game.py",
+        "Violation(CLIMB, (start, to), words)",
+        "Violation(CLIMB, (start,), words)",
+        "move.climb, turn",
+    ),
+    "exception": (
+        "game.py",
+        "change = Change(position.board, observed",
+        "1 // 0; change = Change(position.board, observed",
+        "play, santorini.game line",
+    ),
+}
+"""The same for a stranger's game, which states no breaches."""
+
+
 @pytest.mark.process
 @pytest.mark.long
 @pytest.mark.skipif(not (SHARED / "stranger").exists(), reason="the shared game is not here")
-def test_a_strangers_game_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bring(install(SHARED / "stranger", tmp_path), monkeypatch)
+@pytest.mark.parametrize("defect", IN_SANTORINI)
+def test_a_defect_in_a_strangers_game_is_found(defect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, old, new, said = IN_SANTORINI[defect]
+    shutil.copytree(SHARED / "stranger", tmp_path / "stranger", ignore=shutil.ignore_patterns("build", "*.egg-info"))
+    spoil(tmp_path / "stranger" / "santorini", file, old, new)
+    if defect == "two hues":
+        spoil(tmp_path / "stranger" / "santorini", file, '"red": say("Red")', '"blue": say("Blue")')
+    bring(install(tmp_path / "stranger", tmp_path), monkeypatch)
     checked = referee("check-game", "santorini", "--no-cameras")
-    assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert "broke 14 rules" in checked.stdout
+    assert checked.returncode == (defect != "nothing"), checked.stdout + checked.stderr
+    assert said in checked.stdout, checked.stdout
 
 
 def fails(*_: object, **__: object) -> Any:
