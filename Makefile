@@ -1,4 +1,4 @@
-.PHONY: test-times record ledger hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play sizes setup setup-dev setup-hall setup-proof clean help
+.PHONY: test-times record falls ledger hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play sizes setup setup-dev setup-hall setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -77,6 +77,9 @@ real: setup-dev       ## read real photographs and write docs/evidence/real.md; 
 
 record: setup-dev     ## referee a hundred drawn games and compare the record turn by turn; RECORD="--by erring --sight phone" (hours, resumed where it ended)
 	.venv/bin/python -m benchmarks.record build/record.jsonl $(RECORD)
+
+falls: setup-dev      ## let towers fall at the drawn table and count who is named; FALLS="--game torres --sight phone" (an hour, resumed where it ended)
+	.venv/bin/python -m benchmarks.falls build/falls.jsonl $(FALLS)
 
 ledger: setup-dev     ## referee games on tables drawn at random, a line of docs/evidence/drawn-turns.jsonl each; MINUTES=600 (resumed where it ended)
 	nice -n 19 .venv/bin/python -m benchmarks.drawnturns --minutes $(MINUTES)

@@ -166,7 +166,7 @@ class _Again:
     def _ruled(self, entry: Entry, position: Position, declared: Declared, board: str | None = None) -> TurnRuled:
         """Rule on an entry's reading, or on a board; nobody is accused who would be asked first."""
         base = replace(self._state, history=tuple(self._history), phase=Phase.RULING, result=None)
-        end = EndOfTurn(entry.known, confirmed=True, board=board)
+        end = EndOfTurn(entry.known, confirmed=True, board=board, stood=frozenset(entry.known))
         turn = replace(turn_after(position, base.last_moved), declared=declared, end=end)
         ruled = self._judge(replace(base, reading=entry.reading, turn=turn))
         judged = replace(entry, before=position, ruled=ruled, declared=declared)

@@ -6,7 +6,7 @@ phase raises and changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -54,6 +54,7 @@ from referee.match.events import (
     TurnsRetold,
     Undone,
     Verdict,
+    WhyUnsure,
 )
 from referee.match.phases import TRANSITIONS, Phase
 from referee.match.retelling import turns_retold
@@ -153,7 +154,7 @@ def _ruled(state: TableState, moved: TableState, event: TurnRuled) -> TableState
     history = (*_closed(state, EntryStatus.TAKEN_BACK if state.played_anew(event) else EntryStatus.REPLACED), entry)
     if after is not None:
         return replace(moved, history=history, turn=turn_after(after, entry))
-    end = EndOfTurn(turn.end.known, turn.end.confirmed and event.verdict is Verdict.UNSURE)
+    end = replace(turn.end, confirmed=turn.end.confirmed and event.verdict is Verdict.UNSURE, board=None)
     return _ending(replace(moved, history=history), end)
 
 
@@ -249,13 +250,16 @@ def _told(state: TableState, moved: TableState, event: FieldTold) -> TableState:
             raise TableError("nobody was asked what stands there")
     elif turn is None or turn.reading is None or not turn.reading.belief:
         raise TableError("no look waits for a witness")
-    return witnessed(moved, event.told)
+    unsure = state.unsure
+    asked = unsure.ask if unsure is not None and unsure.why is WhyUnsure.SWEPT else None
+    return witnessed(moved, event.told, {asked.field.name} if asked is not None else set())
 
 
-def witnessed(state: TableState, told: Mapping[str, str]) -> TableState:
-    """Return the state in which somebody said what stands on fields."""
+def witnessed(state: TableState, told: Mapping[str, str], fall_asked: Set[str]) -> TableState:
+    """Return the state in which somebody said what stands on fields, on some when asked whether something fell."""
     end = state.turn.end
-    return _ending(state, replace(end, known={**end.known, **told}))
+    stood = end.stood | (fall_asked & told.keys())
+    return _ending(state, replace(end, known={**end.known, **told}, stood=stood))
 
 
 def _corrected(state: TableState, moved: TableState, event: PositionCorrected) -> TableState:

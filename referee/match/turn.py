@@ -25,12 +25,14 @@ class EndOfTurn:
     """What people say of the board as it stands at the end of a turn, or of the set-up.
 
     known: what witnesses say stands on fields. confirmed: the turn is over although nothing changed. board: the text
-    of the whole board, ``None`` where nobody gave it; that of a tower without any bar is empty.
+    of the whole board, ``None`` where nobody gave it; that of a tower without any bar is empty. stood: those told
+    when somebody was asked whether something fell.
     """
 
     known: Mapping[str, str] = field(default_factory=dict)
     confirmed: bool = False
     board: str | None = None
+    stood: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,8 @@ class Session(Viewing):
         self.adapter.moved_on(self.state, CalledOff(""))
 
     def tell(self, known: Mapping[str, str]) -> None:
-        """Take somebody's word for what stands in some places, before a look."""
-        self.state = witnessed(self.state, known)
+        """Take somebody's word for what stands in some places, before a look: nothing fell there."""
+        self.state = witnessed(self.state, known, known.keys())
 
     # Events
 

@@ -59,7 +59,7 @@ from referee.session.adapter import PlainAdapter
 from referee.session.by_hand import hindrance
 from referee.session.capture import Pictures
 from referee.values.belief import unpacked_unchanged
-from referee.values.board import Board
+from referee.values.board import Board, Field
 from referee.values.untouched import untouched_mask
 from referee.values.words import Words, say
 from vision.heights.change import Look
@@ -225,6 +225,7 @@ def _evidence(state: TableState, reading: ReadingMade, by_hand: SeenByHand | Non
         declared=state.turn.declared,
         untouched=untouched_mask(reading.untouched) if reading.untouched else None,
         by_hand=by_hand,
+        stood={Field.from_name(name) for name in state.turn.end.stood},
         alone=by_hand is None and sum(note.reprojection_px is not None for note in reading.cameras) == 1,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
@@ -61,7 +61,8 @@ class TurnEvidence:
     flag (0: none). declared: what players said of the turn. untouched:
     (rows, cols) bool, the fields that no hand came near since the last known look; ``None`` where nothing is known of
     hands. by_hand: what pictures from the hand show of each field; ``None`` where cameras stand still. alone: all
-    pictures are of one camera that stands still.
+    pictures are of one camera that stands still. stood: fields of which somebody said what stands there when asked
+    whether something fell.
     """
 
     belief: BoardBelief
@@ -72,6 +73,7 @@ class TurnEvidence:
     untouched: NDArray[np.bool_] | None = None
     by_hand: SeenByHand | None = None
     alone: bool = False
+    stood: Set[Field] = frozenset()
     _weighed: dict[str, tuple[object, Context, object]] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -49,8 +50,10 @@ MOST_AHEAD = 96
 """Turns whose following positions are worked out at most."""
 AHEAD_SHARE = 1e-5
 """Turns less likely than this share lead nowhere that could matter."""
-FEWEST_STATES, FEWEST_BOARDS = 10_000, 8
-"""States that a search for moves may reach, and boards put to the rules, from each position, however many."""
+FEWEST_STATES, FEWEST_BOARDS, FEWEST_TESTS = 10_000, 8, 60
+"""States that a search for moves may reach, boards and turns put to the rules, from each position, however many."""
+CLOSE_NATS = 2.0
+"""Where only legal turns of some weight are asked for, others so far behind it add nothing."""
 MOST_BOARDS = 256
 """Boards put to the rules from all positions together."""
 SELDOM = 0.01
@@ -148,7 +151,8 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         told = differing_fields(before, lies) <= seen.known.keys()  # nothing fell where people say what stands
         if not told and any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
             return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
-        if ask := fall_asked(game, best.position, (lies, as_seen(best, grounds)), seen):
+        explained = partial(_explained, game, posterior, best.position, seen.declared)
+        if ask := fall_asked(game, best.position, lies, seen, grounds, explained):
             at = (ask.field,)
             return Judgement("unsure", lies.text, None, at, ask, odds=odds, before=best.position, swept=True)
     goes_on = seen.by_hand is not None and seen.by_hand.goes_on
@@ -174,6 +178,24 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         odds=odds,
         before=posterior.best.position,
         candidates=() if against else candidates(posterior.hypotheses),
+    )
+
+
+def _explained(
+    game: AnyGame, posterior: Posterior, position: Position, declared: Declared, belief: BoardBelief
+) -> float:
+    """Return by how many nats legal turns from a position explain another look better than breaches the one taken.
+
+    A tower falls in one turn of 150, as seldom as a ruling that names somebody may be wrong.
+    """
+    from_here = [one for one in posterior.hypotheses if one.position is position]
+    least = posterior.illegal - max(one.score - one.explanation.score for one in from_here)
+    near = replace(EFFORT, floor=least - CLOSE_NATS, near_nats=CLOSE_NATS)
+    effort = replace(near, most_tests=FEWEST_TESTS, most_states=FEWEST_STATES, most_boards=FEWEST_BOARDS)
+    found = weigh(game, position, belief, effort, declared).explanations
+    keeping = [one for one in found if not one.rules]
+    return total(
+        one.score - least for one in keeping if not contradicted(replace(from_here[0], explanation=one), belief)
     )
 
 

@@ -1,12 +1,15 @@
 """Ask whether a low tower fell: where its stones put back leave a turn that broke nothing, nobody is accused yet.
 
 Hands can do what a fall does: take a stone and build it a field away. So somebody is asked, and who says that the
-lower stack stands so says that nothing fell (docs/decisions/0040).
+lower stack stands so says that nothing fell (docs/decisions/0040). Where a field is hidden, the tower may have stood
+there or its stones may lie there: the look is weighed again as it was before such a fall (docs/decisions/0067).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations, islice, product
 
 import numpy as np
@@ -16,8 +19,10 @@ from referee.games.contract import AnyGame, Position, RequestError
 from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import TurnEvidence
 from referee.kinds.grid.judging.swept import TAKEN_BY_HAND
+from referee.kinds.grid.judging.weights import ACCUSE_NATS
 from referee.match.decision import Ask
 from referee.match.standing import board_of
+from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 from referee.values.words import say
@@ -25,21 +30,134 @@ from referee.values.words import say
 ROLLED, ROLLED_PIECE = 1, 2
 """Of n stones that tip over the edge of what stays, the highest lies n fields away and may roll by so many more; what
 stood on top of them lies a field further."""
-MOST_UNDONE, MOST_TRIED = 200, 24
-"""Boards with a tower put up again that are listed, and put to the rules, at most."""
+MOST_UNDONE, MOST_TRIED, MOST_WEIGHED = 200, 24, 8
+"""Boards with a tower put up again that are listed, and put to the rules, and looks weighed again, at most."""
+
+HIDDEN_NATS = 6.2
+"""A fall of which a part is hidden must explain so much more: it is one of some 30 towers, and its stone lies on one
+of some 16 fields."""
+
+Weigh = Callable[[BoardBelief], float]
+"""Returns by how many nats legal turns explain a look better than breaches explain the one that was taken."""
 
 
-def fall_asked(game: AnyGame, position: Position, after: Iterable[Board], seen: TurnEvidence) -> Ask | None:
+def fall_asked(
+    game: AnyGame, position: Position, lies: Board, seen: TurnEvidence, grounds: BoardBelief, weigh: Weigh
+) -> Ask | None:
     """Return the question whether a tower fell, ``None`` where none can have or somebody has said that none did.
 
-    after: boards that may stand there now.
+    lies: what is thought to stand there now. grounds: what the turn is judged by.
     """
-    for board in dict.fromkeys(after):
+    if seen.known.keys() >= set(lies.fields):
+        return None
+    hidden = _hidden(grounds.heights)
+    boards = tuple(dict.fromkeys((lies, _as_sure(lies, grounds))))
+    for board in boards:
         place = _may_have_fallen(game, position, board, seen.declared)
-        if place is not None and place not in seen.known:
-            why = say("{at} may have fallen: did something fall?", at=place)
-            return Ask(place, why, (stand(board, place),))
+        if place is not None and place not in seen.stood:
+            return _asked(board, place)
+    before = board_of(position)
+    for fall in islice(_falls(before, boards, hidden), MOST_WEIGHED) if hidden.any() else ():
+        least = HIDDEN_NATS if fall.is_hidden else 0.0
+        if fall.place not in seen.stood and weigh(_as_before(fall, before, grounds)) >= least:
+            return _asked(boards[0], fall.place)
     return None
+
+
+def _asked(board: Board, place: Field) -> Ask:
+    why = say("{at} may have fallen: did something fall?", at=place)
+    return Ask(place, why, (stand(board, place),))
+
+
+@dataclass(frozen=True, slots=True)
+class _Fall:
+    """A fall that is thought of. lost: stones of its tower; 0 where nobody sees it. landed: where stones are seen."""
+
+    place: Field
+    lost: int
+    landed: tuple[Field, ...]
+
+    @property
+    def is_hidden(self) -> bool:
+        """Return whether nobody sees the tower, or where some of its stones lie."""
+        return len(self.landed) != self.lost
+
+
+def _hidden(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return the fields (rows, columns) on which what stands is not sure enough to accuse anybody."""
+    ranked = np.sort(scores, axis=2)
+    return np.asarray(ranked[..., -1] - ranked[..., -2] < ACCUSE_NATS, np.bool_)
+
+
+def _as_sure(lies: Board, grounds: BoardBelief) -> Board:
+    """Return a board with what is seen on all fields that are not hidden."""
+    shown = grounds.likeliest
+    heights = np.where(_hidden(grounds.heights), lies.heights, shown.heights)
+    return Board(heights, np.where(_hidden(grounds.flags), lies.flags, shown.flags), lies.letters)
+
+
+def _falls(before: Board, after: Iterable[Board], hidden: NDArray[np.bool_]) -> Iterator[_Fall]:
+    """Yield the falls that fit what is seen: those of which most is seen first.
+
+    Of a tower that is seen, stones may lie where nobody sees them; of one that is hidden some stone is seen. Which
+    hidden one it was makes no difference to the pictures, so of those only the nearest is thought of.
+    """
+    found = dict[tuple[int, int, _Fall], None]()
+    for board in after:
+        rises = board.heights.astype(np.int64) - before.heights
+        stones = [site for site in _fields((rises > 0) & ~hidden) for _ in range(int(rises[site]))]
+        for place in _fields((rises < 0) & (board.heights > 0) & ~hidden):
+            lost = int(-rises[place])
+            near = [site for site in stones if _away(place, site, before) <= lost + ROLLED]
+            dark = any(_away(place, site, before) <= lost + ROLLED for site in _fields(hidden))
+            for unseen in range(lost + 1 if dark else 1):
+                for landed in combinations(near, lost - unseen):
+                    if _one_way(place, landed):
+                        far = sum(_away(place, site, before) for site in landed)
+                        found[unseen, far, _Fall(place, lost, landed)] = None
+        for count in range(1, min(TAKEN_BY_HAND, len(stones)) + 1):
+            towers = _fields(hidden & (before.heights > count))
+            for landed in dict.fromkeys(combinations(stones, count)):
+                near_by = [at for at in towers if all(_away(at, site, before) <= count + ROLLED for site in landed)]
+                fits = [at for at in near_by if _one_way(at, landed)]
+                if fits:
+                    far, place = min((sum(_away(at, site, before) for site in landed), at) for at in fits)
+                    found[count, far, _Fall(place, 0, landed)] = None
+    yield from (fall for _, _, fall in sorted(found, key=lambda item: item[:2]))
+
+
+def _one_way(place: Field, landed: Sequence[Field]) -> bool:
+    """Return whether stones lie on one side of a tower: it tips over one edge."""
+    ways = [(site.row - place.row, site.col - place.col) for site in landed]
+    return all(one[0] * other[0] + one[1] * other[1] > 0 for one, other in combinations(ways, 2))
+
+
+def _away(place: Field, site: Field, before: Board) -> int:
+    """Return how many fields away a site is; pieces that stand in between are fields that stones passed."""
+    down, right = site.row - place.row, site.col - place.col
+    far = max(abs(down), abs(right))
+    if 0 not in (down, right) and abs(down) != abs(right):
+        return far
+    between = [(place.row + down * step // far, place.col + right * step // far) for step in range(1, far)]
+    return far - sum(bool(before.flags[at]) for at in between)
+
+
+def _as_before(fall: _Fall, before: Board, grounds: BoardBelief) -> BoardBelief:
+    """Return a look as it was before a fall; what a fallen stone buried, or stood on the tower, nobody sees."""
+    heights, flags = grounds.heights.copy(), grounds.flags.copy()
+    least = float(heights.min())
+    for site, count in Counter(fall.landed).items():
+        heights[site] = np.concatenate([heights[site][count:], np.full(count, least)])
+        flags[site] = 0.0
+    if fall.lost:
+        scores = heights[fall.place]
+        heights[fall.place] = np.concatenate([np.full(fall.lost + 1, least), scores[1 : len(scores) - fall.lost]])
+        flags[fall.place] = 0.0
+    piece = int(before.flags[fall.place])
+    came = (grounds.flags.argmax(axis=2) == piece) & (before.flags != piece)
+    for site in _within_reach(fall.place, max(fall.lost, len(fall.landed)) + ROLLED_PIECE, came) if piece else ():
+        flags[site] = 0.0
+    return BoardBelief(heights, flags, grounds.letters)
 
 
 def _may_have_fallen(game: AnyGame, position: Position, after: Board, declared: Declared) -> Field | None:
@@ -76,7 +194,9 @@ def _undone(before: Board, after: Board) -> Iterator[tuple[Field, Board]]:
     # The lowest stone of a tower stays where it is.
     for place in _fields((rises < 0) & (after.heights > 0)):
         lost = int(-rises[place])
-        stones = [site for site in _within_reach(place, lost + ROLLED, rises > 0) for _ in range(int(rises[site]))]
+        near = (site for site in _fields(rises > 0) if _away(place, site, before) <= lost + ROLLED)
+        sites = sorted(near, key=lambda site: _away(place, site, before))
+        stones = [site for site in sites for _ in range(int(rises[site]))]
         for taken in dict.fromkeys(combinations(stones, lost)):
             heights = after.heights.copy()
             heights[place] = before.heights[place]

@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from referee.games import package_named
 from referee.games.contract import Position
+from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.judge import judge
@@ -21,9 +24,12 @@ from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared
 from tests.kinds.grid.judging.seeing import GAME, Spot, seen
+from tests.virtual.falls import tipped, towers
 
 FALLS = int(os.environ.get("FALLS", "16"))
 """Falls drawn of each game."""
+QUESTIONS = 4
+"""Questions answered truthfully before a fall must have been asked about."""
 LATE = {"terra-turrium": 8, "torres": 24}
 """Turns of the game that falls are drawn from, of which the second half counts."""
 BEFORE = Spot(Board.parse("113/211r", 2, 3, "rygb"))
@@ -32,8 +38,9 @@ FELL = "212/121r"
 
 
 def tiny(text: str, **known: int) -> Judgement:
+    """Judge a look at a tiny board. known: what stands on fields by somebody who was asked whether something fell."""
     told = {Field.from_name(name): (height, 0) for name, height in known.items()}
-    return judge(GAME, Context.at(BEFORE), TurnEvidence(seen(text, 30.0), known=told))[0]
+    return judge(GAME, Context.at(BEFORE), TurnEvidence(seen(text, 30.0), known=told, stood=told.keys()))[0]
 
 
 def test_a_fall_that_a_legal_turn_explains_is_asked_about() -> None:
@@ -51,6 +58,16 @@ def test_what_no_fall_explains_is_ruled_at_once() -> None:
     assert tiny("133/011r").kind == "illegal"
 
 
+def test_a_stone_gone_with_nothing_near_it_is_ruled() -> None:
+    assert tiny("112/211r").kind == "illegal"
+
+
+def test_a_stand_that_was_told_before_a_fall_was_asked_about_is_no_answer() -> None:
+    told = {Field.from_name("A1"): (1, 0)}
+    asked = judge(GAME, Context.at(BEFORE), TurnEvidence(seen(FELL, 30.0), known=told))[0]
+    assert (asked.kind, asked.swept) == ("unsure", True)
+
+
 @pytest.mark.parametrize("game", LATE)
 def test_falls_drawn_by_chance_accuse_nobody(game: str) -> None:
     chance = Random(7)
@@ -60,6 +77,26 @@ def test_falls_drawn_by_chance_accuse_nobody(game: str) -> None:
         told = [violation.rule for violation in found.ruling.violations] if found.ruling is not None else []
         assert found.kind != "illegal", (number, position.observed.text, after.text, told)
         assert found.late is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", LATE)
+@settings(max_examples=int(os.environ.get("FALLS", "40")), deadline=None)
+@given(seed=st.integers(0, 2**32), hidden=st.sampled_from((0.0, 0.03, 0.1, 0.2)))
+def test_falls_of_which_fields_are_hidden_accuse_nobody(game: str, seed: int, hidden: float) -> None:
+    chance = Random(seed)
+    position, after, declared = fallen(game, chance)
+    belief = partly_seen(after, np.random.default_rng(seed), hidden)
+    known = dict[Field, tuple[int, int]]()
+    for _ in range(QUESTIONS):
+        look = TurnEvidence(belief, known=dict(known), declared=declared)
+        found, _ = judge(package_named(game).game, Context.at(position), look)
+        told = [violation.rule for violation in found.ruling.violations] if found.ruling is not None else []
+        assert found.kind != "illegal", (position.observed.text, after.text, told, known)
+        assert found.late is None
+        if found.swept or found.ask is None:
+            break
+        known[found.ask.field] = stand(after, found.ask.field)
 
 
 @pytest.mark.parametrize("number", [144, 166])
@@ -94,37 +131,7 @@ def fallen(name: str, chance: Random) -> tuple[Position, Board, Declared]:
         lying, declared = turn.observed, turn.declared
     elif when == "after" and turn.ruling.next is not None:
         position, lying = turn.ruling.next, turn.observed
-    towers = [Field(int(row), int(col)) for row, col in np.argwhere(lying.heights > 1)]
-    return position, knocked(lying, chance.choice(towers), chance), declared
-
-
-def knocked(board: Board, place: Field, chance: Random) -> Board:
-    """Return the board once a tower, or its upper part, tipped over in one of eight directions.
-
-    Each of its stones lies a field further than the one below, or has rolled by another; what stood there is buried.
-    """
-    heights, flags = board.heights.copy(), board.flags.copy()
-    fell = chance.randint(1, int(heights[place]) - 1)
-    ways = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
-    inside = [way for way in ways if _lies(place, way, fell + 1, board) is not None]
-    way = chance.choice(inside or ways)
-    heights[place] -= fell
-    for far in range(1, fell + 1):
-        landed = _lies(place, way, far + chance.randint(0, 1), board)
-        if landed is not None:
-            heights[landed] += 1
-            flags[landed] = 0
-    piece, flags[place] = int(flags[place]), 0
-    landed = _lies(place, way, fell + 1, board)
-    if landed is not None and not flags[landed] and chance.random() < 0.5:
-        flags[landed] = piece
-    return Board(heights, flags, board.letters)
-
-
-def _lies(place: Field, way: tuple[int, int], far: int, board: Board) -> Field | None:
-    row, col = place.row + way[0] * far, place.col + way[1] * far
-    rows, columns = board.heights.shape
-    return Field(row, col) if 0 <= row < rows and 0 <= col < columns else None
+    return position, tipped(lying, chance.choice(towers(lying)), chance), declared
 
 
 def sure(board: Board, declared: Declared) -> TurnEvidence:
@@ -135,3 +142,14 @@ def sure(board: Board, declared: Declared) -> TurnEvidence:
     row, col = np.indices((rows, columns))
     heights[row, col, board.heights] = flags[row, col, board.flags] = 0.0
     return TurnEvidence(BoardBelief(heights, flags, board.letters), declared=declared)
+
+
+def partly_seen(board: Board, rng: np.random.Generator, hidden: float) -> BoardBelief:
+    """Return what a look says of a board of which a share of the fields is hidden, and half as many hardly seen."""
+    draw = rng.random(board.heights.shape)
+    lead = np.where(draw < hidden, 0.0, np.where(draw < 1.5 * hidden, 1.5, 5.0))[..., None]
+    scores = []
+    for true, values in ((board.heights, 11), (board.flags, 1 + len(board.letters))):
+        means = lead * (np.arange(values) == true[..., None])
+        scores.append(lead * (rng.standard_normal((*true.shape, values)) + means))
+    return BoardBelief(scores[0], scores[1], board.letters)
