@@ -134,16 +134,18 @@ class _Again:
         stood = entry.ruled.observed
         if entry.fate is EntryStatus.ACCEPTED and entry.after is not None:
             stood = entry.after.observed.text
-        read = entry.reading is not None and bool(entry.reading.belief) and not entry.by_hand
+        anew, reading = entry.anew, entry.reading
+        read = reading is not None and bool(reading.belief) and not (anew is not None and anew.said)
         told = stood != entry.ruled.observed or not read
         ruled = None if told else self._ruled(entry, position, entry.declared)
         if ruled is not None and ruled.after is not None:
             return ruled, False, ruled.observed
+        seen = self._game.observation(anew.given.observed if anew is not None and read else stood)
         boards = self._carried(entry, position, stood, told)
         for board in boards:
             by_hand = self._ruled(entry, position, entry.declared, board)
             if isinstance(by_hand.found, Legal):
-                return _left_open(by_hand, self._game.observation(stood)), True, board
+                return _left_open(by_hand, seen), True, board
         if ruled is not None and (isinstance(ruled.found, Unsure) or ruled.observed in boards):
             return ruled, False, boards[0] if isinstance(ruled.found, Unsure) else ruled.observed
         return self._ruled(entry, position, entry.declared, boards[0]), True, boards[0]

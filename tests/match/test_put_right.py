@@ -160,6 +160,23 @@ def test_a_turn_that_ends_the_game_ends_it() -> None:
     assert replay(game.events) == game.state
 
 
+def test_what_was_put_right_wrongly_is_put_right_again() -> None:
+    """The later turn is judged by its own reading each time, never by what was made of it meanwhile."""
+    game = played(boards(B2, A2, A1))
+    as_ruled = known(game.state)
+    game.put_right(1, boards(B1)[0])
+    assert game.state.history[1].open == {B1, B2}
+    game.put_right(2, higher(boards(B1)[0], A1))
+    game.put_right(1, boards(B2)[0])
+    one, two, three = game.state.history
+    assert two.after is not None
+    assert two.after.observed == higher(boards(B2)[0], A1)
+    assert (one.by_hand, two.by_hand, three.by_hand) == (True, True, False)
+    game.put_right(2, boards(B2, A2)[1])
+    assert known(game.state) == as_ruled
+    assert not any(entry.open for entry in game.state.history)
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

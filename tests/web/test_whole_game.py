@@ -50,6 +50,7 @@ def test_a_breach_is_put_back_and_a_turn_is_legal(game: Game) -> None:
     broken_and_put_back(game)
     legal_by_the_space_key(game)
     witnessed_by_itself(game)
+    earlier_turn_put_right(game)
 
 
 @pytest.mark.parametrize("game", LOOKS, indirect=True)
@@ -115,6 +116,45 @@ def witnessed_by_itself(game: Game) -> None:
     assert verified.exit_code == 0, verified.output
     assert re.search(r"Kitchen tablet witnessed rulings (1–)?\d+ of \d+", verified.output), verified.output
     assert "events that Kitchen tablet signed" in verified.output
+
+
+def earlier_turn_put_right(game: Game) -> None:
+    """Say otherwise how turn 1 was, and then as it was: turn 2, ruled since, is judged again each time."""
+    page = game.page
+    game.open("play")
+    game.show(3)
+    game.press("turn_ended")
+    expect(page.locator("#play")).to_have_attribute("data-turn", "3", timeout=90_000)
+    before = game.state()["position"]["board"]
+    _put_right(game, 2, {"A2": +1, "A1": -1})
+    expect(page.locator("#detail")).to_contain_text("Turn 1 of Yellow was put right.")
+    expect(page.locator("#detail")).to_contain_text("1 later turn was judged again and stands.")
+    for name in ("A1", "A2"):  # the cameras saw turn 2 end otherwise than is said now
+        expect(page.locator(f'#board [data-field="{name}"]')).to_have_attribute("data-shade", "open")
+    state = game.state()
+    told = [(entry["fate"], entry["fate_words"], entry["open"]) for entry in state["history"]]
+    assert told[1:] == [("stands", "put right", []), ("stands", "judged again", ["A1", "A2"])]
+    assert state["history"][1]["after"] == state["history"][2]["before"]
+    game.unbarred()
+    game.fits()
+    _put_right(game, 2, {"A2": -1, "A1": +1})
+    state = game.state()
+    assert state["position"]["board"] == before
+    assert [entry["open"] for entry in state["history"]] == [[], [], []]
+
+
+def _put_right(game: Game, entry: int, higher: dict[str, int]) -> None:
+    page = game.page
+    game.open(f"record/{entry}")
+    page.click("[data-key=put-right]")
+    expect(page.locator("#editor h2")).to_have_text("How did the board stand after turn 1?")
+    for name, change in higher.items():
+        game.field(name, change)
+    expect(page.locator(".edited")).to_have_count(len(higher))
+    game.unbarred()
+    game.fits()
+    page.click("[data-key=save]")
+    expect(page.locator("#editor")).to_be_hidden()
 
 
 def unsure_until_seen_clearly(game: Game) -> None:

@@ -2,18 +2,21 @@
 
 import { button, byId, html, redraw, show } from "./dom.js";
 import { translate } from "./i18n.js";
-import { widgetOf } from "./kinds.js";
+import { boardFrom, widgetOf } from "./kinds.js";
 import { sign } from "./pieces.js";
 import { countStepper } from "./stepper.js";
 import { changed, known, tell, toast } from "./store.js";
 
+const AFTER_TURN = ["rule_board", "put_right"]; // of the board after a turn the places are sent that differ from before
 const MOST_PLACES = 100; // that a command may name (referee/match/arguments.py)
 
+/** @type {Record<string, (editing: any) => string>} */
 const TITLES = {
   correct: () => translate("Correct the position"),
   rule_board: () => translate("How does the board stand?"),
   accept: () => translate("How does the board stand?"),
   begin: () => translate("How does the board stand?"),
+  put_right: ({ of: { turn } }) => translate("How did the board stand after turn {n}?", { n: turn }),
 };
 
 // Where nothing is put right on the board, what is counted still is.
@@ -26,12 +29,13 @@ function editor() {
   return widgetOf(known.state.board).editor ?? UNTOUCHED;
 }
 
-// what: the command the board is for: correct (the position), begin (the set-up), rule_board or accept (the board after the turn).
-// send: takes the command instead of the table; resolves to whether it was done.
-export function editBoard(what, send = null) {
+// what: the command the board is for: correct (the position), begin (the set-up), rule_board or accept (the board after the turn),
+// put_right (the board after an earlier turn). send: takes the command instead of the table; resolves to whether it was done.
+// of: the entry of the record that is put right.
+export function editBoard(what, send = null, of = null) {
   const { state } = known;
-  const start = editor().start(state, what);
-  known.editing = { of: under(state), what, start, board: structuredClone(start), chosen: null, steps: [], counters: {}, toMove: null, send };
+  const start = editor().start(at(state, of), what);
+  known.editing = { under: under(state), of, what, start, board: structuredClone(start), chosen: null, steps: [], counters: {}, toMove: null, send };
   if (!send) location.hash = "#/play";
   changed();
 }
@@ -39,6 +43,11 @@ export function editBoard(what, send = null) {
 // The position that is being put right: another one is not overwritten with it.
 function under({ game, turn, history }) {
   return JSON.stringify([game, turn, history.at(-1)?.entry ?? 0]);
+}
+
+// The state as it was when the turn of an entry ended.
+function at(state, entry) {
+  return entry ? { ...state, board: boardFrom(entry.after, state, entry.open), position: { ...state.position, board: entry.before } } : state;
 }
 
 export function editedFields() {
@@ -64,13 +73,13 @@ export function leaveEditor() {
 
 async function save() {
   const { of, what, board, start, counters, toMove, send } = known.editing;
-  if (!send && of !== under(known.state)) {
+  if (!send && known.editing.under !== under(known.state)) {
     toast(translate("Somebody was faster: look at the table and decide anew."), "trouble");
     return leaveEditor();
   }
   const text = editor().text(board, known.state);
   /** @type {Record<string, unknown>} */
-  let args = { board: text };
+  let args = of ? { entry: of.entry, board: text } : { board: text };
   if (what === "correct") {
     const changes = { ...counters };
     if (text !== editor().text(start, known.state)) changes[board.key ?? "board"] = text;
@@ -84,11 +93,12 @@ async function save() {
   if (await (send ? send(what, args) : tell(what, shortened(what, args)))) leaveEditor();
 }
 
-// Of the board after a turn only the places are sent that differ from the position.
 function shortened(what, args) {
   const { editing, state } = known;
-  const places = what === "rule_board" ? editor().places?.(editing.board, state) : null;
-  return places && Object.keys(places).length <= MOST_PLACES ? { fields: places } : args;
+  const places = AFTER_TURN.includes(what) ? editor().places?.(editing.board, at(state, editing.of)) : null;
+  if (!places || Object.keys(places).length > MOST_PLACES) return args;
+  const { board: _whole, ...rest } = args;
+  return { ...rest, fields: places };
 }
 
 export function drawEditor(state) {
@@ -97,11 +107,13 @@ export function drawEditor(state) {
   show(node, Boolean(editing));
   if (!editing) return;
   redraw(node, [editing, state.seats, state.kit, state.conserved, known.sending, known.language], () => {
-    const wrong = editor().wrong(editing, state);
+    const then = at(state, editing.of);
+    const wrong = editor().wrong(editing, then);
     return [
-      html("h2", {}, TITLES[editing.what]()),
-      editor().panel(editing, state),
-      html("p", { class: "editor-sum", role: "status" }, editor().summed(editing, state)),
+      html("h2", {}, TITLES[editing.what](editing)),
+      editing.of ? html("p", { class: "hint" }, translate("The turns after it are judged again. What was ruled stays in the record.")) : null,
+      editor().panel(editing, then),
+      html("p", { class: "editor-sum", role: "status" }, editor().summed(editing, then)),
       editing.what === "correct" ? counted(editing, state) : null,
       // Why it can't be saved stays in sight with the button that can't be pressed.
       html("div", { class: "row editor-done" },

@@ -4,6 +4,7 @@ import { undoFrom } from "./actions.js";
 import { whereWritten } from "./breach.js";
 import { partsAt } from "./addons.js";
 import { button, html, redraw } from "./dom.js";
+import { editBoard } from "./editor.js";
 import { legend, notation } from "./acts.js";
 import { signsOf } from "./explained.js";
 import { translate } from "./i18n.js";
@@ -124,6 +125,7 @@ function choices(entry) {
   if (!mayAct()) return report ? html("div", { class: "row" }, report) : null;
   return html("div", { class: "row" }, report, ...(entry.verdict ? partsAt("ruling", entry).draw() : []),
     action("dispute") ? button(translate("Dispute this turn"), () => dispute(entry), { "data-key": "dispute" }) : null,
+    action("put_right") && entry.counts && entry.verdict ? button(translate("Put right"), () => editBoard("put_right", null, entry), { "data-key": "put-right" }) : null,
     action("undo") && entry.counts ? button(translate("Undo from here"), () => undoFrom(entry), { "data-key": "undo", class: "danger" }) : null);
 }
 

@@ -50,7 +50,7 @@ function summed(editing, state) {
 
 // Why it can't be sent. A board after a turn may be wrong: that is what is ruled on; the position of a game may not.
 function wrong(editing, state) {
-  if (editing.what === "rule_board") return null;
+  if (editing.what === "rule_board" || editing.what === "put_right") return null;
   const { stones, missing, many } = counted(editing, state);
   const { kit } = state;
   const reserves = Object.keys(editing.counters).length > 0; // what is off the board was counted anew: the table adds up
