@@ -13,7 +13,7 @@ function turns(state, seen) {
   return state.history.filter((entry) => entry.entry > seen.entry && entry.what === "turn" && entry.player === guest(state));
 }
 
-// What a first turn is, where that is no turn as they usually are: a knight is put, say.
+// What a first turn is, where that is no turn as they usually are: a piece is put, say.
 function first(state) {
   const played = state.history.some(({ what, player, verdict }) => what === "turn" && player === guest(state) && verdict === "legal");
   return !played && state.banner.advice ? [state.banner.advice] : null;
