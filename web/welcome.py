@@ -38,7 +38,7 @@ class BoxOffered:
 
     id: str
     title: str
-    about: str
+    about: str | Words
 
 
 class FirstDesk(Protocol):

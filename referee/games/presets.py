@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from referee.values.words import Words
+
 
 class Preset(Protocol):
     """A table to start measuring from; its sizes are those that the game's kind of observation has."""
@@ -13,5 +15,5 @@ class Preset(Protocol):
         """Return a word for it."""
 
     @property
-    def about(self) -> str:
+    def about(self) -> str | Words:
         """Return what it is in a few words."""

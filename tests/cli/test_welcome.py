@@ -92,3 +92,10 @@ def test_only_whoever_sits_at_the_computer_chooses(desk: FirstPage) -> None:
     assert client.post("/choose?what=nonsense", headers=ORIGIN).status_code == 400
     assert client.post("/choose?what=recorded", headers=ORIGIN).status_code == 303
     assert desk.step is ChoiceStep.LAY
+
+
+@pytest.mark.parametrize(("language", "said"), [("de", "Holzwürfel von 20 mm"), ("fr", "cubes en bois de 20 mm")])
+def test_boxes_are_told_in_the_language_of_the_page(desk: FirstPage, language: str, said: str) -> None:
+    shown = create_welcome(desk, ["localhost"]).test_client().get(f"/?lang={language}").get_data(as_text=True)
+    assert said in shown
+    assert not [box.about for box in desk.boxes() if str(box.about) in shown]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.kinds.grid.presets import MarginTrack, StackFigure, TablePreset
+from referee.values.words import say
 
 _TRACKS = (
     MarginTrack("nw", above=True, rightwards=False, places=5),
@@ -14,7 +15,7 @@ _TRACKS = (
 PRESETS = (
     TablePreset(
         name="plastic",
-        about="flat see-through plastic stones with rods, as in the German edition",
+        about=say("flat see-through plastic stones with rods, as in the German edition"),
         columns=10,
         rows=10,
         pitch_mm=(22.0, 22.0),
@@ -29,7 +30,7 @@ PRESETS = (
     ),
     TablePreset(
         name="cubes-20",
-        about="wooden cubes of 20 mm with little banners",
+        about=say("wooden cubes of 20 mm with little banners"),
         columns=10,
         rows=10,
         pitch_mm=(22.0, 22.0),
@@ -44,7 +45,7 @@ PRESETS = (
     ),
     TablePreset(
         name="cubes-25",
-        about="wooden cubes of 25 mm with pawns",
+        about=say("wooden cubes of 25 mm with pawns"),
         columns=10,
         rows=10,
         pitch_mm=(27.0, 27.0),

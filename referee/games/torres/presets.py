@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from referee.games.torres.geometry import SIDE
 from referee.kinds.grid.presets import StackFigure, TablePreset
+from referee.values.words import say
 
 _FIGURES = (StackFigure("knight", 30.0, 8.0), StackFigure("king", 40.0, 9.0))
 
 PRESETS = (
     TablePreset(
         name="box",
-        about="hollow plastic blocks with arches, and figures, as in the boxes",
+        about=say("hollow plastic blocks with arches, and figures, as in the boxes"),
         columns=SIDE,
         rows=SIDE,
         pitch_mm=(31.0, 31.0),
@@ -21,7 +22,7 @@ PRESETS = (
     ),
     TablePreset(
         name="wood-25",
-        about="wooden cubes of 25 mm with a hole in each side, and pawns",
+        about=say("wooden cubes of 25 mm with a hole in each side, and pawns"),
         columns=SIDE,
         rows=SIDE,
         pitch_mm=(28.0, 28.0),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.values.words import Words
+
 FIGURES = ("flag", "knight", "king")
 """Pieces whose sizes a ``table.json`` has; figures of every other form are measured as knights."""
 
@@ -56,7 +58,7 @@ class TablePreset:
     """
 
     name: str
-    about: str
+    about: str | Words
     columns: int
     rows: int
     pitch_mm: tuple[float, float]

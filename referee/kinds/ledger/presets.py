@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.values.words import Words
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerPreset:
     """A table without cameras, at which players declare everything. name: a word; about: in a few."""
 
     name: str
-    about: str
+    about: str | Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,6 @@ class MatPreset:
     """
 
     name: str
-    about: str
+    about: str | Words
     mat_mm: tuple[float, float]
     die_mm: float

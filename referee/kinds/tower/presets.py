@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.values.words import Words
+
 
 @dataclass(frozen=True, slots=True)
 class TowerPreset:
@@ -14,7 +16,7 @@ class TowerPreset:
     """
 
     name: str
-    about: str
+    about: str | Words
     bar_mm: tuple[float, float, float]
     base_mm: tuple[float, float, float]
     board_mm: tuple[float, float]
