@@ -65,7 +65,7 @@ def masked(text: str) -> str:
 def documents() -> Iterator[tuple[str, str]]:
     """Yield every document with its prose."""
     for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]:
-        if path.name != "BENCHMARKS.md" and not {"example-game", "example-kind"} & set(path.parts):
+        if path.name != "BENCHMARKS.md" and not {"example-game", "example-kind", "examples"} & set(path.parts):
             yield path.relative_to(ROOT).as_posix(), masked(path.read_text(encoding="utf-8"))
 
 
