@@ -48,7 +48,8 @@ def package_named(name: object) -> GamePackage:
     """
     if not isinstance(name, str) or name not in entries(GROUP):
         known = ", ".join(names())
-        raise RequestError("game", f"{str(name)[:40]!r} is no game the referee knows: use one of {known}")
+        told = "no game is named" if name is None else f"{str(name)[:40]!r} is no game the referee knows"
+        raise RequestError("game", f"{told}: use one of {known}")
     return _loaded(name)
 
 

@@ -84,7 +84,8 @@ def test_a_record_with_an_error_is_named(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ('[game "no-game"]\n\n1. red +D4\n', "no-game"),
-        ("1. red +D4\n", "header game"),
+        ("1. red +D4\n", "header game: no game is named: use one of "),
+        ('[Event "?"]\n\n1. e4 e5 2. Nf3\n', "header game: no game is named: use one of "),
         ('[game "terra-turrium"]\n\n1. red +D4\n', "header edition is missing"),
         ("{never closed", "never closed"),
     ],
