@@ -62,11 +62,12 @@ coverage: setup-dev   ## lines and branches of each game its tests reach, by wha
 mutation: setup-proof ## change a rules engine in thousands of places: do the tests notice? GAME=torres for another; fails under 85 % (long)
 	.venv/bin/python -m scripts.mutation --game $(GAME)
 
-fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests; 10,000 exports tampered with, 10,000 rewritten as a whole; new examples for every property (long)
+fuzz: setup-proof     ## a million broken boards, positions, turns, records and requests; 10,000 exports tampered with, 10,000 rewritten as a whole; 2,000 turns of which looks hide much; new examples for every property (long)
 	.venv/bin/python -m tests.fuzz
 	TAMPERING_TRIES=10000 .venv/bin/python -m pytest -q tests/archive/test_tampering.py tests/archive/test_witnessed.py
 	.venv/bin/python -m tests.fuzz --guided --inputs 50000
 	for game in terra-turrium torres turris terrabilis; do .venv/bin/python -m tests.fuzz.turned $$game --turns 10000 || exit 1; done
+	.venv/bin/python -m tests.fuzz.hidden --turns 2000
 	HYPOTHESIS_PROFILE=thorough .venv/bin/python -m pytest -q -n auto --dist loadfile $$(grep -rl hypothesis tests --include=test_*.py)
 
 bench: setup-dev      ## measure speed and memory; writes BENCHMARKS.md

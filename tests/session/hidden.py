@@ -12,6 +12,7 @@ from referee.demo.actor import Told
 from referee.demo.scripted import Played
 from referee.games import package_named
 from referee.games.contract import AnyGame, Position
+from referee.games.record import Record, entry_of
 from referee.kinds.grid.readings import known_look
 from referee.kinds.grid.session import GridAdapter
 from referee.match.events import (
@@ -40,13 +41,17 @@ from referee.values.belief import BoardBelief
 from referee.values.board import Board
 from referee.values.declaring import Declared
 from referee.values.problems import NO_PICTURES
-from referee.virtual.script import Script
+from referee.virtual.script import Script, parse_script
+from tests.games.terra_turrium.positions import position
+from tests.virtual.made import breach, legal_turn
 from vision.reading import CameraView, Reading
 
 LEVELS = 11
 CLEAR, FAINT = 5.0, 1.5
 """How many standard deviations what stands on a field in sight, or half in sight, leads anything else by."""
 MOST_QUESTIONS = 3
+TURNS = 4
+"""Turns of a game, besides those put back."""
 
 
 @dataclass(frozen=True)
@@ -223,3 +228,21 @@ def play_hidden(script: Script, sight: Sight, rnd: random.Random) -> HiddenTable
             table.go_on_from(following)
         now = following
     return table
+
+
+def script(seed: int) -> Script:
+    """Return a short game of random legal turns, before some of which a rule is broken."""
+    rnd, package = random.Random(seed), package_named("terra-turrium")
+    now: Position = package.game.position(position())
+    text = Record(package.records.headers(now), ()).text
+    for _ in range(TURNS):
+        ruled = legal_turn(rnd, package, now)
+        assert ruled is not None
+        assert ruled.next is not None
+        entry = entry_of(now, ruled)
+        wrong = breach(rnd, package, now, entry) if rnd.random() < 0.5 else None
+        if wrong is not None:
+            text += f"{entry.number}. {entry.player} {wrong[0].acts} {{illegal}}\n"
+        text += f"{entry.number}. {entry.player} {entry.acts}\n"
+        now = ruled.next
+    return parse_script(text)

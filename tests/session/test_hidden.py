@@ -8,33 +8,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.record import outcomes
-from referee.games import package_named
-from referee.games.contract import Position
-from referee.games.record import Record, entry_of
-from referee.virtual.script import Script, parse_script
-from tests.games.terra_turrium.positions import position
-from tests.session.hidden import Sight, play_hidden
-from tests.virtual.made import breach, legal_turn
-
-TURNS = 4
-
-
-def script(seed: int) -> Script:
-    """Return a short game of random legal turns, before some of which a rule is broken."""
-    rnd, package = random.Random(seed), package_named("terra-turrium")
-    now: Position = package.game.position(position())
-    text = Record(package.records.headers(now), ()).text
-    for _ in range(TURNS):
-        ruled = legal_turn(rnd, package, now)
-        assert ruled is not None
-        assert ruled.next is not None
-        entry = entry_of(now, ruled)
-        wrong = breach(rnd, package, now, entry) if rnd.random() < 0.5 else None
-        if wrong is not None:
-            text += f"{entry.number}. {entry.player} {wrong[0].acts} {{illegal}}\n"
-        text += f"{entry.number}. {entry.player} {entry.acts}\n"
-        now = ruled.next
-    return parse_script(text)
+from tests.session.hidden import Sight, play_hidden, script
 
 
 @pytest.mark.parametrize(
