@@ -182,12 +182,12 @@ class Auditor:
                 raise RequestError(
                     "position", "the first request must have a position: the one before the first turn"
                 )
-            return self._begun(GameStarted(position))
+            return self._begun(GameStarted(position, recorded=True))
         session = self._session.fork()
         if session.state.phase is Phase.FINISHED:
             if position is None:
                 raise RequestError("finished", "the game is finished: give the position of the next game")
-            return self._begun(GameStarted(position))
+            return self._begun(GameStarted(position, recorded=True))
         if session.state.phase is Phase.VIOLATION:  # it was taken back
             _received(session, EventNoted((PutBack(""),)))
         elif session.state.phase is Phase.UNSURE:

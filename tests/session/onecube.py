@@ -72,7 +72,7 @@ class OneCubeTable:
         game = ThreePlay()
         self.looks: dict[str, tuple[BoardBelief, Unchanged | None]] = {}
         self.driver = Kept()
-        state = step(begin(GameStarted(START)), SetupAccepted(""))
+        state = step(begin(GameStarted(START, recorded=True)), SetupAccepted(""))  # nobody is there to be asked
         self.session = Session(game, state, lambda now: GridAdapter(game, self, now), 100.0, **bound)
         self._now_s = 100.0
         self.receive(TimePassed(self._now_s))

@@ -37,7 +37,7 @@ def test_it_is_as_if_it_had_been_read_right() -> None:
     assert [_known(entry) for entry in table.state.history] == [_known(entry) for entry in right.state.history]
     assert (table.state.position, table.state.phase) == (right.state.position, Phase.PLAYING)
     assert table.driver.kinds[-1] == "ruled_again"
-    begun = step(begin(GameStarted(START)), SetupAccepted(""))
+    begun = step(begin(GameStarted(START, recorded=True)), SetupAccepted(""))
     assert reduce(step, table.driver.events, begun) == table.state
 
 

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
-from referee.kinds.grid.judging.context import Context, SeenByHand, TurnEvidence
+from referee.kinds.grid.judging.context import Context, People, SeenByHand, TurnEvidence
 from referee.kinds.grid.judging.judge import judge, stones_stay
 from referee.kinds.grid.judging.likeliest import likeliest_boards
 from referee.kinds.grid.judging.swept import is_swept
@@ -50,6 +51,7 @@ from referee.match.events import (
     Trigger,
     TurnRuled,
     Unsure,
+    Verdict,
     WhyUnsure,
 )
 from referee.match.live import Live
@@ -65,6 +67,8 @@ from referee.values.words import Words, say
 from vision.heights.change import Look
 from vision.reading import Reading
 
+SELDOM_TURNS = 20
+"""In one of so many turns at most people are asked about what is hardly in doubt."""
 CHANGED = say("The board was changed between the pictures of one look: show it again")
 
 
@@ -227,7 +231,26 @@ def _evidence(state: TableState, reading: ReadingMade, by_hand: SeenByHand | Non
         by_hand=by_hand,
         stood={Field.from_name(name) for name in state.turn.end.stood},
         alone=by_hand is None and sum(note.reprojection_px is not None for note in reading.cameras) == 1,
+        people=_people(state),
     )
+
+
+def _people(state: TableState) -> People | None:
+    """Return who can be asked about the turn; nobody where pictures are recorded.
+
+    They have rested where nothing was told of this turn, and in fewer than one of twenty a legal one was asked about.
+    """
+    if state.recorded:
+        return None
+    asked, legal = set(), set()
+    for entry, following in pairwise(state.history):
+        found = None if entry.ruled is None else entry.ruled.unsure
+        if found is not None and found.ask is not None:
+            asked.add(found.ask.field)
+            if following.ruled is not None and following.ruled.verdict is Verdict.LEGAL:
+                legal.add(entry.turn)
+    rested = not state.turn.end.known and len(legal) * SELDOM_TURNS < state.position.turn
+    return People(frozenset(asked), rested)
 
 
 def _unseen(event: TurnRuled) -> TurnRuled:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from referee.kinds.grid.judging.asking import stand
-from referee.kinds.grid.judging.weights import Hypothesis
+from referee.kinds.grid.judging.weights import ACQUIT_NATS, Hypothesis
 from referee.match.decision import Assumption
 from referee.match.standing import board_of
 from referee.values.belief import BoardBelief
@@ -29,6 +31,23 @@ def assumptions(hypothesis: Hypothesis, evidence: BoardBelief, kit: Kit) -> tupl
         elif flag != carries and _gain(evidence, place, 1, flag, carries) < SHOWN_NATS:
             found.append(Assumption(place, _of_piece(place, carries, kit)))
     return tuple(found)
+
+
+def taken_to_stand(hypothesis: Hypothesis, evidence: BoardBelief) -> tuple[Field, ...]:
+    """Return the fields of pieces that stay, beside others of their kind that moved, though the pictures don't tell.
+
+    The pictures must prefer that a piece stands to that none does by as much as a turn needs to stand without a look.
+    Those likeliest to be gone come first.
+    """
+    before, after = board_of(hypothesis.position), hypothesis.explanation.board
+    found = []
+    for row, col in np.argwhere((after.flags > 0) & (after.flags == before.flags)):
+        place, kind = Field(int(row), int(col)), int(after.flags[row, col])
+        moved = (before.flags == kind) != (after.flags == kind)
+        lead = _gain(evidence, place, 1, 0, kind)
+        if lead < ACQUIT_NATS and moved[max(0, row - 1) : row + 2, max(0, col - 1) : col + 2].any():
+            found.append((lead, place))
+    return tuple(place for _, place in sorted(found))
 
 
 def _gain(evidence: BoardBelief, place: Field, what: int, before: int, after: int) -> float:

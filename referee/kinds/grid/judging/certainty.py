@@ -28,13 +28,14 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
     """Return a decision, or that it is unsure where pictures from the hand don't make it certain yet."""
     by_hand = seen.by_hand
     if by_hand is None:
-        return _witnessed(decision, game, seen) if seen.alone else decision
+        return _told(_witnessed(decision, game, seen) if seen.alone else decision, game, seen)
     if decision.late is not None and (decision.kind == "unsure" or by_hand.shown.max() < FEWEST_TO_ACCUSE):
         decision = replace(decision, late=None)  # what came out late accuses somebody, too
     if decision.kind == "unsure":
         return decision
     if decision.kind == "legal":
-        waits = tuple(one.field for one in decision.assumed) if by_hand.goes_on else ()
+        assumed = tuple(one.field for one in decision.assumed)
+        waits = (*assumed, *decision.standing) if by_hand.goes_on else ()
     else:
         grounds = tuple(at for at in _grounds(decision, game) if by_hand.shown[at.row, at.col] < FEWEST_TO_ACCUSE)
         waits = (*grounds, *_where_missing_pieces_may_stand(decision, game, by_hand))
@@ -65,6 +66,29 @@ def _witnessed(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgem
     ask = Ask(place, why, (stand(observed, place),))
     doubts = tuple(untold[:MOST_DOUBTS])
     return replace(decision, kind="unsure", ruling=None, doubts=doubts, ask=ask, open=frozenset())
+
+
+def _told(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement:
+    """Return a decision, or that it is unsure where a legal ruling takes for granted what somebody can be asked.
+
+    A piece that came to where nobody sees it is always asked after. Others that nobody sees are many, so they are
+    only on a first look, with none before to compare it with.
+    """
+    if decision.kind != "legal" or seen.people is None:
+        return decision
+    assert decision.before is not None, "a decision is judged from a position"
+    before, after = board_of(decision.before), game.observation(decision.observed)
+    came = [one.field for one in decision.assumed if after.flags[one.field] not in (0, before.flags[one.field])]
+    if seen.people.rested and seen.unchanged is None:
+        came += [place for place in decision.standing if place not in seen.people.asked]
+    place = next((at for at in came if at not in seen.known), None)
+    if place is None:
+        return decision
+    why = say("{at} is not seen well enough: please look what stands there.", at=place)
+    ask = Ask(place, why, tuple(dict.fromkeys(stand(board, place) for board in (after, before))))
+    return replace(
+        decision, kind="unsure", ruling=None, doubts=(place,), ask=ask, assumed=(), open=frozenset(), late=None
+    )
 
 
 def _lead(seen: TurnEvidence, place: Field) -> float:

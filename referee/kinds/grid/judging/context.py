@@ -52,6 +52,18 @@ class SeenByHand:
     goes_on: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class People:
+    """Somebody at the table.
+
+    asked: fields they were asked about so far. rested: that was so seldom that a question may be about what is hardly
+    in doubt.
+    """
+
+    asked: frozenset[Field] = frozenset()
+    rested: bool = True
+
+
 @dataclass(frozen=True)
 class TurnEvidence:
     """One look at the end of a turn, as far as the judge minds.
@@ -62,7 +74,7 @@ class TurnEvidence:
     (rows, cols) bool, the fields that no hand came near since the last known look; ``None`` where nothing is known of
     hands. by_hand: what pictures from the hand show of each field; ``None`` where cameras stand still. alone: all
     pictures are of one camera that stands still. stood: fields of which somebody said what stands there when asked
-    whether something fell.
+    whether something fell. people: who can be asked what cameras that stand still don't see; ``None`` for nobody.
     """
 
     belief: BoardBelief
@@ -74,6 +86,7 @@ class TurnEvidence:
     by_hand: SeenByHand | None = None
     alone: bool = False
     stood: Set[Field] = frozenset()
+    people: People | None = None
     _weighed: dict[str, tuple[object, Context, object]] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )

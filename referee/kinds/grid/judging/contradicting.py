@@ -23,15 +23,13 @@ GAINSAID_NATS = 8.0
 for something else by more (``evidence.MISTAKEN_SHARE``)."""
 VIEW_NATS = ACCUSE_NATS
 """The same while another picture from the hand may come: what would do to accuse somebody is looked at once more."""
+ASK_NATS = 4.0
+"""The same where somebody at the table has time for a question: less than accuses, more than makes a turn stand."""
 
 
-def contradicted(hypothesis: Hypothesis, evidence: BoardBelief, goes_on: bool = False) -> tuple[Field, ...]:
-    """Return the fields where the evidence plainly contradicts a hypothesis, the plainest first.
-
-    goes_on: whether another picture from the hand may come.
-    """
+def contradicted(hypothesis: Hypothesis, evidence: BoardBelief, least: float = GAINSAID_NATS) -> tuple[Field, ...]:
+    """Return the fields where the evidence contradicts a hypothesis by so many nats, the plainest first."""
     against = _against(hypothesis.explanation.board, evidence)
-    least = VIEW_NATS if goes_on else GAINSAID_NATS
     places = sorted(np.argwhere(against > least).tolist(), key=lambda place: -against[tuple(place)])
     return tuple(Field(*place) for place in places[:MOST_DOUBTS])
 

@@ -19,7 +19,8 @@ class Judgement:
     assumed: what a legal ruling takes for granted. late: what this look says of an earlier turn. odds: nats by which
     a legal turn is likelier than any other. before: the position the turn is judged from. open: where the board that
     an illegal ruling rests on may as well be another. swept: towers fell or hands swept the board: nobody is accused.
-    candidates: the likeliest boards, when unsure, to choose from.
+    candidates: the likeliest boards, when unsure, to choose from. standing: fields of pieces that a legal
+    ruling takes to stand where they stood, though the pictures don't tell; those likeliest to be gone first.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -34,3 +35,4 @@ class Judgement:
     open: frozenset[Field] = frozenset()
     swept: bool = False
     candidates: tuple[Candidate, ...] = ()
+    standing: tuple[Field, ...] = ()

@@ -19,12 +19,19 @@ from numpy.typing import NDArray
 from referee.games.answers import Effort, Weighed
 from referee.games.contract import AnyGame, Game, Position, RequestError, Ruling, WeighsTurns
 from referee.kinds.grid.judging import asking
-from referee.kinds.grid.judging.assuming import assumptions
+from referee.kinds.grid.judging.assuming import assumptions, taken_to_stand
 from referee.kinds.grid.judging.boards import weigh_boards
 from referee.kinds.grid.judging.candidates import candidates
 from referee.kinds.grid.judging.certainty import certain
 from referee.kinds.grid.judging.context import Context, TurnEvidence
-from referee.kinds.grid.judging.contradicting import as_seen, contradicted, look_at
+from referee.kinds.grid.judging.contradicting import (
+    ASK_NATS,
+    GAINSAID_NATS,
+    VIEW_NATS,
+    as_seen,
+    contradicted,
+    look_at,
+)
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.discovery import discovered, kept, suspected
 from referee.kinds.grid.judging.evidence import evidence
@@ -70,7 +77,8 @@ def judge(game: AnyGame, context: Context, seen: TurnEvidence) -> tuple[Judgemen
         decision = replace(decision, late=discovered(posterior))
     if decision.kind == "legal":
         grounds = evidence(seen, context, board_of(posterior.best.position))
-        decision = replace(decision, assumed=assumptions(posterior.best, grounds, game.kit))
+        standing = taken_to_stand(posterior.best, grounds)
+        decision = replace(decision, assumed=assumptions(posterior.best, grounds, game.kit), standing=standing)
     decision = certain(decision, game, seen)
     return decision, _after(game, context, seen, posterior, decision)
 
@@ -155,8 +163,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         if ask := fall_asked(game, best.position, lies, seen, grounds, explained):
             at = (ask.field,)
             return Judgement("unsure", lies.text, None, at, ask, odds=odds, before=best.position, swept=True)
-    goes_on = seen.by_hand is not None and seen.by_hand.goes_on
-    against = contradicted(said, grounds, goes_on) if said is not None and not said.rules else ()
+    against = contradicted(said, grounds, _least_against(seen)) if said is not None and not said.rules else ()
     if said is not None and accused:  # what was dropped may make the turn legal
         against = tuple(sorted(differing_fields(before, said.explanation.board) & context.lost))[:MOST_DOUBTS]
     if said is not None and ruling is not None and not against:
@@ -197,6 +204,13 @@ def _explained(
     return total(
         one.score - least for one in keeping if not contradicted(replace(from_here[0], explanation=one), belief)
     )
+
+
+def _least_against(seen: TurnEvidence) -> float:
+    """Return by how many nats a field must speak against a legal turn before it is looked at once more."""
+    if seen.by_hand is not None:
+        return VIEW_NATS if seen.by_hand.goes_on else GAINSAID_NATS
+    return ASK_NATS if seen.people is not None and seen.people.rested else GAINSAID_NATS
 
 
 def _for_the_player(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Hypothesis | None:

@@ -16,7 +16,7 @@ from referee.games import game_named
 from referee.games.answers import Reconstruction
 from referee.kinds.grid.judging.certainty import certain
 from referee.kinds.grid.judging.context import Context, SeenByHand, TurnEvidence
-from referee.kinds.grid.judging.contradicting import contradicted
+from referee.kinds.grid.judging.contradicting import GAINSAID_NATS, VIEW_NATS, contradicted
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.weights import Hypothesis
 from referee.match.decision import Assumption, LateDiscovery
@@ -107,11 +107,11 @@ def test_what_is_not_certain_yet_is_unsure(
 
 
 @pytest.mark.parametrize(
-    ("nats", "goes_on", "found"),
-    [(4.0, True, False), (6.0, True, True), (6.0, False, False), (9.0, False, True)],
+    ("nats", "least", "found"),
+    [(4.0, VIEW_NATS, False), (6.0, VIEW_NATS, True), (6.0, GAINSAID_NATS, False), (9.0, GAINSAID_NATS, True)],
 )
 def test_a_field_that_looks_otherwise_is_shown_once_more_while_that_is_cheap(
-    nats: float, goes_on: bool, found: bool
+    nats: float, least: float, found: bool
 ) -> None:
     board = board_of(POSITION)
     heights = np.full((*board.heights.shape, 11), -12.0)
@@ -121,7 +121,7 @@ def test_a_field_that_looks_otherwise_is_shown_once_more_while_that_is_cheap(
     np.put_along_axis(flags, board.flags.astype(np.intp)[..., None], 0.0, axis=2)
     legal_turn = Hypothesis(POSITION, Reconstruction(board, frozenset(), 0.0), 0.0)
     says = BoardBelief(heights, flags, BELIEF.letters)
-    assert contradicted(legal_turn, says, goes_on) == ((C2,) if found else ())
+    assert contradicted(legal_turn, says, least) == ((C2,) if found else ())
 
 
 @pytest.mark.parametrize(("times", "told"), [(1, False), (2, True)])
