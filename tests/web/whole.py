@@ -48,9 +48,9 @@ AnyTable = TypeVar("AnyTable", bound=FolderTable)
 class TableOnPage(Generic[AnyTable]):
     """A running table and the page of one player."""
 
-    def __init__(self, table: AnyTable, run: Demo, data: Path, page: Page) -> None:
+    def __init__(self, table: AnyTable, run: Demo, data: Path, page: Page, url: str = "") -> None:
         self.table, self.run, self.data, self.page = table, run, data, page
-        self.url = run.url
+        self.url = url or run.url
 
     @classmethod
     @contextmanager
