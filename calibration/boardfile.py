@@ -40,10 +40,11 @@ class _BoardFile(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class CornerTouch:
-    """A picture, and pixels of the board's corners in it as it is shown."""
+    """A picture, and pixels of the board's corners in it as it is shown. content: of a file that is not there yet."""
 
     picture: Path
     corners_px: Mapping[Corner, tuple[float, float]]
+    content: bytes | None = None
 
 
 def touches_path(folder: Path) -> Path:

@@ -48,6 +48,7 @@ class _Known:
     focal_px: float
     spread: float
     longer_px: int
+    placed: tuple[tuple[Lens, Pose], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +104,20 @@ class BoardFinder:
             focal = Focal(1.0, _ROUNDED_MM / np.sqrt(3) * focal_length_px(1.0, size) / focal_px)
         return self._found(picture_bgr, lens, focal, name)
 
+    @property
+    def learnt_from(self) -> tuple[tuple[Lens, Pose], ...]:
+        """Return the lens of each touched picture, and where it was taken from."""
+        return () if self._known is None else self._known.placed
+
+    def learn_anew(self) -> None:
+        """Learn the board from the touches as they are now. Raises CalibrationError; it is known as before then."""
+        before, self._known = self._known, None
+        try:
+            self._learnt()
+        except CalibrationError:
+            self._known = before
+            raise
+
     def require_learnt(self) -> None:
         """Learn what the board looks like. Raises CalibrationError where the touched pictures don't show it."""
         self._learnt()
@@ -139,13 +154,15 @@ class BoardFinder:
             look = found[0].known.look
             for one in found[1:]:
                 look = learnt_more(look, one.picture, one.fit.pose, one.fit.lens)
-            self._known = replace(found[0].known, look=look)
+            self._known = replace(
+                found[0].known, look=look, placed=tuple((one.fit.lens, one.fit.pose) for one in found)
+            )
         return self._known
 
     def _learn(self, touch: CornerTouch) -> _Touched | None:
         """Return what one touched picture tells; ``None`` where touches can't be right."""
         try:
-            content = touch.picture.read_bytes()
+            content = touch.picture.read_bytes() if touch.content is None else touch.content
             picture = decode_picture(content)
         except (OSError, PictureError) as error:
             where = f"{touches_path(self._folder)}: touches.picture"

@@ -55,6 +55,15 @@ def focal_length_px(focal_35_mm: float, size: tuple[int, int]) -> float:
     return focal_35_mm / FULL_FRAME_MM * float(np.hypot(*size))
 
 
+def with_focal_length(jpeg: bytes, focal_35_mm: int) -> bytes:
+    """Return a JPEG without EXIF as one whose EXIF tells a focal length, of 35 mm film, and nothing else."""
+    head = struct.pack("<2sHI", b"II", 42, 8)
+    first = struct.pack("<HHHIII", 1, _EXIF, 4, 1, 26, 0)
+    second = struct.pack("<HHHIHHI", 1, _FOCAL_35, 3, 1, focal_35_mm, 0, 0)
+    block = b"Exif\0\0" + head + first + second
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block + jpeg[2:]
+
+
 def orientation(content: bytes) -> int:
     """Return how a JPEG file is to be turned, 1 (not at all) to 8 as in Exif 2.32; 1 where it does not say."""
     try:

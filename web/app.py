@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException
 from referee.values.gameerror import GameError
 from web import addons, docs, health, kinds, page, problems
 from web.api import (
+    board,
     cameras,
     commands,
     copies,
@@ -97,7 +98,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_blueprint(addons.blueprint)
     for part in (
         watch, stream, session, commands, cameras, copies, phones, photographs, record, report, games, room, setup,
-        mat, words, description, virtual,
+        mat, board, words, description, virtual,
     ):  # fmt: skip
         app.register_blueprint(part.blueprint, url_prefix="/api")
     for blueprint in addons.blueprints():

@@ -40,6 +40,7 @@ APART = (
     "mat.js",
     "laid.js",
     "camera.js",
+    "boardtouch.js",
     "handheld.js",
     "phonecamera.js",
     "photographs.js",

@@ -20,6 +20,7 @@ from web.statecache import StateCache
 from web.streams import StreamSlots
 from web.tableparts import TableParts
 from web.tableview import (
+    BoardDesk,
     CheckpointMaker,
     EventLog,
     GameCopies,
@@ -127,6 +128,12 @@ class Services:
         """Return what takes photographs of the table."""
         why = say("No camera of this table is held in a hand: photographs are not looked at here.")
         return _present(self.parts.photographs, "no-photographs", why)
+
+    @property
+    def board(self) -> BoardDesk:
+        """Return what learns the board where it has no printed frame."""
+        why = say("This table has a printed frame: nobody need show where its board lies.")
+        return _present(self.parts.board, "no-board", why)
 
     @property
     def virtual(self) -> VirtualDesk:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from referee.values.metrics import VitalSigns
 from web.auth.guard import Authenticator
 from web.tableview import (
+    BoardDesk,
     CameraLooks,
     CheckpointMaker,
     EventLog,
@@ -46,6 +47,7 @@ class TableParts:
     copies: GameCopies | None = None
     phones: PhoneCameras | None = None
     photographs: PhotographDesk | None = None
+    board: BoardDesk | None = None
     virtual: VirtualDesk | None = None
     reports: ReportMaker | None = None
     games: GamesDesk | None = None

@@ -233,6 +233,25 @@ class MatTeacher(Protocol):
         """Take in taps, as shares of the picture's width and height; without any the part is forgotten."""
 
 
+class BoardDesk(Protocol):
+    """Learns a board without a printed frame. Every method may be called from many threads at once."""
+
+    def view(self, language: str) -> Mapping[str, object]:
+        """Return how far that has come, and which photograph's corners are to be touched, as JSON-able values."""
+
+    def picture(self, number: int) -> bytes | None:
+        """Return that photograph as JPEG; ``None`` where another is asked about, or none."""
+
+    def touch(self, number: int, corners: Mapping[str, Sequence[float]]) -> Outcome:
+        """Take in where its corners are, as shares of its width and height."""
+
+    def leave(self, number: int) -> Outcome:
+        """Ask for another photograph instead."""
+
+    def forget(self) -> Outcome:
+        """Let the board be learnt anew."""
+
+
 class GameCopies(Protocol):
     """Enters what is printed on a copy of the game. Every method may be called from many threads at once."""
 

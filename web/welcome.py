@@ -63,6 +63,13 @@ class FirstDesk(Protocol):
     def sheets(self, spoken: str) -> bytes | None:
         """Return the frame to be printed as PDF, where one is."""
 
+    @property
+    def may_be_bare(self) -> bool:
+        """Return whether the board of the box that was chosen can do without a frame."""
+
+    def bare(self) -> None:
+        """Learn that nothing is printed: the board itself is photographed."""
+
     def printed(self) -> None:
         """Learn that the frame lies around the board."""
 
@@ -124,6 +131,7 @@ def welcome() -> str:
         step=desk.step.value,
         boxes=desk.boxes(),
         tables=desk.tables(),
+        may_be_bare=desk.may_be_bare,
         there=desk.there() if desk.step is ChoiceStep.LAY else "",
         say=lambda text, **values: Words(text, tuple(sorted(values.items()))).text(spoken),
     )
@@ -156,6 +164,14 @@ def printed() -> Response:
     """Go on: the frame lies around the board."""
     _require_this_computer()
     _desk().printed()
+    return seen_other("/")
+
+
+@endpoint(blueprint, "POST", "/bare", Access.PUBLIC, "Nothing is printed", status=303, refusals=(403,))
+def bare() -> Response:
+    """Go on without a frame: the board itself is photographed."""
+    _require_this_computer()
+    _desk().bare()
     return seen_other("/")
 
 

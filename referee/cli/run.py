@@ -12,6 +12,7 @@ from typing import Protocol
 
 import click
 
+from calibration.boardfile import load_touches, touches_path
 from calibration.errors import CalibrationError
 from calibration.lens import Lens, lens_text
 from calibration.lenses import lens_path
@@ -34,6 +35,7 @@ from referee.daemon.walkcheck import WalkCheck
 from referee.games import game_named
 from referee.games.contract import RequestError
 from referee.match.live import Live, Notice
+from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.turnkind import needs_pictures
 from referee.service.logs import configure
@@ -177,7 +179,16 @@ def run_table(
             journal = journal_of(folder, game, table, game_file, new, settings.data_folder / "copies")
         live = (
             LiveTable(
-                game, reader, sources, calibrated, hosting.commands, metrics, settings, parts, lambda: loop.busy
+                game,
+                reader,
+                sources,
+                calibrated,
+                hosting.commands,
+                metrics,
+                settings,
+                parts,
+                lambda: loop.busy,
+                lambda: loop.state.phase is Phase.SET_UP,
             )
             if reader is not None
             else None
@@ -203,12 +214,16 @@ def run_table(
             measures.update(_measure(camera, lens, measures["table.json"]))
             keep_measures(loop.journal.journal.path, measures)
 
+        def boarded(files: Mapping[str, bytes]) -> None:
+            measures.update(files)
+            keep_measures(loop.journal.journal.path, measures)
+
         brings = live.brings if live is not None else TableParts()
         if beside is not None:
             desk = beside.desk(buttons.press, hosting.commands, brings.phones)
             brings = replace(brings, virtual=desk, tour=True, lent=beside.lent)
         if live is not None:
-            live.follow(measured)
+            live.follow(measured, boarded)
         hosting.serve(metrics, settings, brings, table, games, game, live)
         if beside is None:
             held = setup is not None and setup.held == setup.cameras
@@ -230,6 +245,9 @@ def measures_of(table: Path, reader: PoseFinder | None, cameras: Iterable[str]) 
             lenses[PHOTOGRAPHS] = photographed
         for name, lens in lenses.items():
             measures |= _measure(name, lens, measures["table.json"])
+        if reader.board is not None and touches_path(table).exists():
+            known = (touches_path(table), *(touch.picture for touch in load_touches(table)))
+            measures |= {path.relative_to(table).as_posix(): path.read_bytes() for path in known}
     return measures
 
 

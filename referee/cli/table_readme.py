@@ -21,6 +21,8 @@ MAT_WALK = """**Walk once around the mat**: touch *Walk around the board* and ho
 def readme(folder: Path, table: TableSetup) -> str:
     """Return the text, with the table's own folder and camera names in its commands."""
     name = folder.name or str(folder)
+    if table.board is not None:
+        return _bare_board(name)
     if table.held == table.cameras:
         return _one_phone(name, WALK if needs_pictures(game_named(table.game).kit) else MAT_WALK)
     cameras = " and ".join(f"`calibration/{camera}/`" for camera in table.cameras)
@@ -52,6 +54,19 @@ their line. `measure.svg` shows what to measure. The commands are run from the f
    `sheets-a4.pdf` at 100 %, check the ruler on every page, cut the frame out and lay it around the board.
 2. **Start**: `referee run {name} --host 0.0.0.0`, and scan the code with the phone.
 3. {walk}
+
+From then on: *Turn ended* on the phone, *Photograph* the board from two or three sides, read the ruling.
+"""
+
+
+def _bare_board(name: str) -> str:
+    return f"""# {name}
+
+`table.json` holds the sizes of this table in millimetres; correct it with any editor, wrong values are named with
+their line. `measure.svg` shows what to measure. The commands are run from the folder above this one.
+
+1. **Start**: `referee run {name} --host 0.0.0.0`, and scan the code with the phone. Nothing is printed.
+2. **Photograph the board** as it is set up, from three sides, and confirm its corners on the phone.
 
 From then on: *Turn ended* on the phone, *Photograph* the board from two or three sides, read the ruling.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -36,6 +36,16 @@ class TableKind(Protocol):
 def table_kind(kit: Kit) -> TableKind:
     """Return the module of a kit's kind that knows its tables."""
     return kind_named(kit.kind)
+
+
+def bare_data(kit: Kit, start: Any, framed: Mapping[str, object]) -> dict[str, object] | None:
+    """Return a preset's ``table.json`` for a board that is its own frame; ``None`` where its kind has none.
+
+    A kind whose boards are found without a frame has ``bare`` in its module ``table``.
+    """
+    made = getattr(table_kind(kit), "bare", None)
+    found: dict[str, object] | None = None if made is None else made(start, framed)
+    return found
 
 
 def kind_named(kind: str) -> TableKind:

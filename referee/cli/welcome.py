@@ -12,12 +12,13 @@ from pathlib import Path
 
 import click
 
+from calibration.boardfile import touches_path
 from calibration.printing.sheets import sheets_pdf
 from calibration.table import load_table
 from referee.cli.answers import SizeAnswers
 from referee.cli.new import PHONE, write_folder, write_unmeasured
 from referee.cli.sheet_words import sheet_texts
-from referee.cli.tablekind import table_kind
+from referee.cli.tablekind import bare_data, table_kind
 from referee.daemon.hosting import LETS_IN
 from referee.games import game_named, names, presets_named
 from referee.service.server import ANYWHERE, OwnHosts, PageServer, address, bind
@@ -41,6 +42,7 @@ class FirstPage:
         self._chosen, self.secret = "", secrets.token_urlsafe(16)
         self._table: Path | None = None
         self._printed = False
+        self._bare: dict[str, object] | None = None
         self.begun = threading.Event()
 
     @property
@@ -70,7 +72,7 @@ class FirstPage:
         if what and what not in _LOOK and name not in (self.tables() if kind == "table" else self._box_names(kind)):
             return False
         with self._mutex:
-            self._chosen, self._table, self._printed = what, None, kind != "box"
+            self._chosen, self._table, self._printed, self._bare = what, None, kind != "box", None
             if kind == "table":
                 self._table = self._folder / name
             elif kind == "box":
@@ -89,6 +91,21 @@ class FirstPage:
     def printed(self) -> None:
         """Learn that the frame lies around the board."""
         with self._mutex:
+            self._printed = True
+
+    @property
+    def may_be_bare(self) -> bool:
+        """Return whether the board of the box that was chosen can do without a frame."""
+        with self._mutex:
+            return self._bare is not None and not self._printed
+
+    def bare(self) -> None:
+        """Learn that nothing is printed: the board itself is photographed."""
+        with self._mutex:
+            if self._bare is None or self._table is None or self._printed:
+                return
+            (self._table / "README.md").unlink(missing_ok=True)  # it tells of the frame
+            write_folder(self._table, self._bare, replace=True)
             self._printed = True
 
     def go(self) -> None:
@@ -131,6 +148,8 @@ class FirstPage:
             return folder, True
         data = kind.measured(game, preset, SizeAnswers({"cameras": (PHONE,)}, False)) | {"held": [PHONE]}
         write_folder(folder, data, replace=True)
+        self._bare = bare_data(game_named(game).kit, preset, data)
+        touches_path(folder).unlink(missing_ok=True)  # of a board that was shown, and never played on
         return folder, False
 
     def _games(self) -> Sequence[Path]:

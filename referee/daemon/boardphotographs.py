@@ -12,7 +12,9 @@ from calibration.decoding import Decoded
 from calibration.errors import PoseError
 from calibration.lens import Lens, plain_lens
 from calibration.pose import Pose
+from referee.daemon.boardsetup import BoardSetup, waiting_words
 from referee.daemon.heldcameras import ADVICE
+from referee.daemon.photographinbox import Waits
 from referee.daemon.photographlenses import CommonLens, seen_through
 from referee.values.words import Words
 from vision.assessment.heldview import Fault, is_dark, why_unplaced
@@ -23,30 +25,32 @@ from vision.posefinder import PoseFinder
 class BoardPhotographs:
     """Finds the board in photographs. One thread asks; what it finds the reader need not look for again."""
 
-    def __init__(self, reader: PoseFinder, measured: Callable[[str, Lens], None]) -> None:
-        """Take what a table's pictures are read with. measured: told the lens that all photographs are brought to.
-
-        Raises CalibrationError where the touched pictures don't show the board.
-        """
+    def __init__(self, reader: PoseFinder, setup: BoardSetup, measured: Callable[[str, Lens], None]) -> None:
+        """Take what a table's pictures are read with. measured: told the lens that all photographs are brought to."""
         assert reader.board is not None
-        reader.board.require_learnt()
-        self._reader, self._board = reader, reader.board
+        self._reader, self._board, self._setup = reader, reader.board, setup
         self._common = CommonLens(reader, measured)
 
-    def brought(self, photograph: Decoded) -> NDArray[np.uint8] | Words:
-        """Return a photograph as the common lens would have taken it, or say what is wrong with it."""
-        picture = photograph.picture
+    def brought(self, photograph: Decoded) -> NDArray[np.uint8] | Words | Waits:
+        """Return a photograph as the common lens would have taken it, or say what is wrong with it, or wanted."""
+        picture, focal_px, quarters = photograph.picture, photograph.focal_px, photograph.quarters
         if is_dark(picture):
             return ADVICE[Fault.DARK]
-        upright = np.ascontiguousarray(np.rot90(picture, -photograph.quarters))
+        upright = np.ascontiguousarray(np.rot90(picture, -quarters))
+        if not self._setup.known:
+            self._setup.ask(upright, focal_px)
+            return Waits(waiting_words(known=False))
         try:
-            lens, pose = self._board.photographed(upright, photograph.focal_px, PHOTOGRAPHS)
+            lens, pose = self._board.photographed(upright, focal_px, PHOTOGRAPHS)
         except PoseError as error:
-            return ADVICE[why_unplaced(picture, error)]
-        lens, pose = (
-            plain_lens(float(lens.matrix[0, 0]), (picture.shape[1], picture.shape[0])),
-            _lying(pose, photograph.quarters),
-        )
+            fault = why_unplaced(picture, error)
+            if fault is not Fault.EDGE or not self._setup.open:
+                return ADVICE[fault]
+            self._setup.ask(upright, focal_px)
+            return Waits(waiting_words(known=True))
+        self._setup.placed(upright, focal_px, lens, pose)
+        pose = _lying(pose, quarters)
+        lens = plain_lens(float(lens.matrix[0, 0]), (picture.shape[1], picture.shape[0]))
         common = self._common.for_(lens, sure=True)
         seen = seen_through(picture, lens, common)
         self._reader.learn_place(seen, common, pose)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from calibration.lens import Lens
 from referee.daemon.boardphotographs import BoardPhotographs
+from referee.daemon.boardsetup import BoardSetup
 from referee.daemon.commandqueue import CommandQueue
 from referee.daemon.latecameras import LateCameras
 from referee.daemon.livecameras import LiveFrameSource
@@ -45,11 +46,12 @@ class LiveTable:
         settings: Settings,
         parts: ExitStack,
         reads: Callable[[], bool],
+        is_set_up: Callable[[], bool] = lambda: False,
     ) -> None:
         """Set a live table up.
 
         reader: with the table's folder and lenses. calibrated: the cameras whose lens is known from the start.
-        reads: whether the loop reads a look.
+        reads: whether the loop reads a look. is_set_up: whether the board is still being set up.
         """
         folder: Path = reader.folder
         turned = turn_kind(game.kit).BOARD_IS_TURNED
@@ -73,18 +75,24 @@ class LiveTable:
         def measured(camera: str, lens: Lens) -> None:
             self._measured(camera, lens)
 
-        bare = reader.board is not None
-        photographs = None
+        self._kept: Callable[[Mapping[str, bytes]], None] = lambda files: None
+        photographs, board = None, None
+        if reader.board is not None:
+            board = BoardSetup(reader.table, folder, reader.board, is_set_up, lambda files: self._kept(files))
         if reader.table.held:
-            lenses = BoardPhotographs(reader, measured) if bare else PhotographLenses(reader, measured)
+            lenses = (
+                PhotographLenses(reader, measured) if board is None else BoardPhotographs(reader, board, measured)
+            )
             photographs = parts.enter_context(PhotographInbox(lenses, lambda: self._source.wake()))
+            if board is not None:
+                board.again = photographs.again
         self._source = LiveFrameSource(
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
             turned=turned, held=reader.table.held, photographs=photographs,
         )  # fmt: skip
         self.sight = TableSight(self._source, looks, settings.turn_end.still_s)
         phones: PhoneCameras = PhotographPhones(reader.table.held)
-        if not bare:
+        if board is None:
             sought = PhoneLenses(folder, reader.table, cameras, lambda: late.known)
             parts.callback(sought.close)
             phones = LivePhones(
@@ -100,6 +108,7 @@ class LiveTable:
             setup=self.guide,
             phones=phones,
             photographs=photographs,
+            board=board,
             mat=mat_teacher(game, reader, self._playing),
         )
 
@@ -107,13 +116,16 @@ class LiveTable:
         """Return whether a look is read, or the table is checked: nothing else is measured meanwhile."""
         return self._reads() or self.guide.busy
 
-    def follow(self, measured: Callable[[str, Lens], None]) -> None:
-        """Let cameras take part whose lens is found from now on. measured: told each lens before its camera joins."""
+    def follow(self, measured: Callable[[str, Lens], None], kept: Callable[[Mapping[str, bytes]], None]) -> None:
+        """Let cameras take part whose lens is found from now on. measured: told each lens before its camera joins.
+
+        kept: told the files that tell what a bare board looks like.
+        """
 
         def joins(camera: Camera, lens: Lens) -> None:
             measured(camera.name, lens)
             self._playing[camera.name] = camera
             self._source.join(camera)
 
-        self._measured = measured
+        self._measured, self._kept = measured, kept
         self._late.follow(joins)

@@ -61,11 +61,18 @@ class _Arrived:
     began_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Somebody must do something before a photograph can be looked at. words: what."""
+
+    words: Words
+
+
 class Lenses(Protocol):
     """Brings photographs to one lens. One thread asks."""
 
-    def brought(self, photograph: Decoded) -> NDArray[np.uint8] | Words:
-        """Return a photograph as the common lens would have taken it, or say why there is none."""
+    def brought(self, photograph: Decoded) -> NDArray[np.uint8] | Words | Waits:
+        """Return a photograph as the common lens would have taken it, or say why there is none, or none yet."""
 
 
 class PhotographInbox:
@@ -77,6 +84,7 @@ class PhotographInbox:
         self._changed = threading.Condition()
         self._arrived: deque[_Arrived] = deque()
         self._ready: deque[Ready] = deque()
+        self._waiting: list[_Arrived] = []
         self._told: dict[int, PhotographTold] = {}
         self._closing = False
         self._thread = threading.Thread(target=self._run, name="photographs", daemon=True)
@@ -88,7 +96,7 @@ class PhotographInbox:
         began_s: when it began to be sent, monotonic seconds: by then it was taken, however long it was on its way.
         """
         with self._changed:
-            if len(self._arrived) + len(self._ready) >= MOST_WAITING:
+            if len(self._arrived) + len(self._ready) + len(self._waiting) >= MOST_WAITING:
                 return None
             number = 1 + max(self._told, default=0)
             self._told[number] = replace(_LOOKED, number=number)
@@ -97,6 +105,14 @@ class PhotographInbox:
             self._arrived.append(_Arrived(number, content, taken, began_s))
             self._changed.notify()
         return number
+
+    def again(self) -> None:
+        """Look anew at the photographs that wait for somebody."""
+        with self._changed:
+            self._arrived.extend(self._waiting)
+            self._told |= {one.number: replace(_LOOKED, number=one.number) for one in self._waiting}
+            self._waiting.clear()
+            self._changed.notify()
 
     def told(self) -> tuple[PhotographTold, ...]:
         """Say what became of the newest photographs, the oldest first."""
@@ -150,7 +166,11 @@ class PhotographInbox:
             self.settle(arrived.number, PhotographState.WRONG, _SPOILT[found])
             return
         picture = self._lenses.brought(found)
-        if isinstance(picture, Words):
+        if isinstance(picture, Waits):
+            with self._changed:
+                self._waiting.append(arrived)
+            self.settle(arrived.number, PhotographState.LOOKED_AT, picture.words)
+        elif isinstance(picture, Words):
             self.settle(arrived.number, PhotographState.WRONG, picture)
         else:
             at_s = arrived.began_s - _age_s(arrived.taken, found)

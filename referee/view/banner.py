@@ -191,7 +191,7 @@ def _setup_wrong(state: TableState, live: Live, kit: Kit, differences: tuple[Vio
         return Banner("unsure", say("Please set the board up"), (told,), fields=places)
     alike = tuple({one.rule: one for one in reversed(differences)}.values())[::-1][:MOST_NAMED]
     detail = violation_words(differences if len(differences) <= MOST_NAMED and len(alike) > 1 else alike)
-    if len(differences) > len(detail):
+    if places and len(differences) > len(detail):  # of what is missing altogether no place is known
         detail = (*detail, say("To look at: {at}.", at=places[:MOST_PLACES]))
     return Banner("unsure", say("Please check the set-up"), detail, fields=places)
 

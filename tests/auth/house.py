@@ -94,6 +94,32 @@ class Shown:
         return self._noted()
 
 
+class Touched:
+    """A board whose corners are touched; each touch is a note in the journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+
+    def _noted(self) -> Outcome:
+        self.journal.append("touched", {})
+        return Outcome(True)
+
+    def view(self, language: str) -> Mapping[str, object]:
+        return {"known": False, "open": True, "picture": 1, "size": [4, 3], "corners": {}}
+
+    def picture(self, number: int) -> bytes:
+        return PICTURE
+
+    def touch(self, number: int, corners: Mapping[str, Sequence[float]]) -> Outcome:
+        return self._noted()
+
+    def leave(self, number: int) -> Outcome:
+        return self._noted()
+
+    def forget(self) -> Outcome:
+        return self._noted()
+
+
 class Boxed:
     """A desk at which everything is right; what is told to it is a note in the journal."""
 
@@ -308,6 +334,7 @@ class House:
             room=RoomScreen(self.board, self.folder / "room.json"),
             virtual=Handled(self.journal),
             mat=Shown(self.journal),
+            board=Touched(self.journal),
             auth=self.auth,
             addons={
                 PlayerStatistics: Counting(self.journal),

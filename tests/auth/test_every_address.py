@@ -94,6 +94,7 @@ def body_for(contract: Contract, house: House) -> bytes:
         tablemodels.CameraBody: {"camera": "cam0"},
         tablemodels.SizesBody: {"sizes": {"die": 16.0}},
         tablemodels.TapsBody: {"camera": "cam0", "taps": [[0.5, 0.5]]},
+        tablemodels.CornersBody: {"nw": [0.2, 0.2], "ne": [0.8, 0.2], "se": [0.8, 0.8], "sw": [0.2, 0.8]},
         tablemodels.CopyNameBody: {"name": "Club 1"},
         tablemodels.CopyFileBody: {"data": {}},
         tablemodels.RowBody: {"values": {}},

@@ -81,11 +81,31 @@ def test_a_choice_is_taken_back_and_leaves_no_second_table(desk: FirstPage) -> N
         assert desk.command(Settings(), None)[:2] == words
 
 
+def test_a_board_of_stacks_may_do_without_a_frame(desk: FirstPage, tmp_path: Path) -> None:
+    client = create_welcome(desk, ["localhost"]).test_client()
+    box = next(one.id for one in desk.boxes() if one.id.startswith("box:turris"))
+    assert desk.choose(box)
+    assert not desk.may_be_bare
+    assert b"/bare" not in client.get("/").data
+    desk.bare()
+    assert desk.step is ChoiceStep.PRINT
+    assert desk.choose(next(one.id for one in desk.boxes() if one.id.startswith("box:terra-turrium")))
+    assert b"/bare" in client.get("/").data
+    assert client.post("/bare", headers=ORIGIN).status_code == 303
+    assert desk.step is ChoiceStep.LAY
+    (folder,) = (path.parent for path in tmp_path.glob("tables/terra*/table.json"))
+    table = load_table(folder)
+    assert table.board is not None
+    assert table.board.size_mm is not None
+    assert (table.markers, table.held) == ({}, ("phone",))
+    assert "Nothing is printed" in (folder / "README.md").read_text(encoding="utf-8")
+
+
 def test_only_whoever_sits_at_the_computer_chooses(desk: FirstPage) -> None:
     client = create_welcome(desk, ["localhost"]).test_client()
     assert client.get("/").status_code == 200
     elsewhere = {"REMOTE_ADDR": "192.168.1.9"}
-    for path in ("/choose?what=drawn", "/printed", "/go"):
+    for path in ("/choose?what=drawn", "/printed", "/bare", "/go"):
         assert client.post(path, headers={"Origin": "http://evil.example"}).status_code == 403
         assert client.post(path, headers=ORIGIN, environ_overrides=elsewhere).status_code == 403
     assert desk.step is ChoiceStep.CHOOSE

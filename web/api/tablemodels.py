@@ -9,6 +9,7 @@ from pydantic import Field, JsonValue
 from web.api.shapes import AnswerModel, BodyModel, QueryModel
 
 _Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+_Corner = Annotated[list[_Share], Field(min_length=2, max_length=2)]
 
 
 class MatAnswer(AnswerModel):
@@ -36,6 +37,28 @@ class TapsBody(CameraBody):
     """Taps in a camera's picture: how far right and down, as shares of its width and height."""
 
     taps: Annotated[list[Annotated[list[_Share], Field(min_length=2, max_length=2)]], Field(max_length=200)]
+
+
+class BareBoardAnswer(AnswerModel):
+    """How far a board without a printed frame is known."""
+
+    known: Annotated[bool, Field(description="whether photographs of it can be placed")]
+    open: Annotated[bool, Field(description="whether it may still be shown anew: until the first turn")]
+    picture: Annotated[int, Field(description="the photograph whose corners are to be touched, 0 for none")]
+    size: Annotated[list[int], Field(description="its width and height in pixels")]
+    corners: Annotated[
+        dict[str, list[float]],
+        Field(description="where they seem to be, shares of width and height, by nw, ne, se, sw"),
+    ]
+
+
+class CornersBody(BodyModel):
+    """Where the corners of the board's upper side lie, as shares of the picture's width and height."""
+
+    nw: _Corner
+    ne: _Corner
+    se: _Corner
+    sw: _Corner
 
 
 class CopyNameBody(BodyModel):

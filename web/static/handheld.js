@@ -3,6 +3,7 @@
 // arm's length, by a tone and a buzz.
 
 import { keepAwake, letSleep } from "./awake.js";
+import { forgetBoard, isTouched, mayForget, watchBoard } from "./boardtouch.js";
 import { button, byId, html, redraw, say, show, unparted } from "./dom.js";
 import { translate } from "./i18n.js";
 import { follow } from "./live.js";
@@ -59,6 +60,7 @@ export function startInHand(found) {
     },
   });
   takePhotographs(byId("hand-photographs"), draw);
+  if (place.bare) watchBoard(byId("hand-touch"), () => state, draw);
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && closeCamera(false));
   keepPresses(() => [state?.turn, state?.to_move, state?.phase.id]);
   setInterval(watchBattery, 10000);
@@ -191,7 +193,8 @@ function draw() {
   say(byId("hand-detail"), on ? "" : banner.detail);
   say(byId("hand-advice"), on ? "" : banner.advice);
   show(byId("hand-view"), on);
-  const told = trouble || (on ? toldNow(showing) : showing ? nextSide(showing) : "");
+  byId("hand").dataset.touching = String(isTouched());
+  const told = isTouched() ? trouble : trouble || (on ? toldNow(showing) : showing ? nextSide(showing) : "");
   say(byId("hand-told"), told);
   show(byId("hand-told"), Boolean(told));
   drawProgress(showing, on);
@@ -199,7 +202,7 @@ function draw() {
     (showing?.sides.length ? [ring(showing, state.kit)] : []));
   byId("hand-rim").setAttribute("points", on && showing ? showing.rim.map(([x, y]) => `${100 * x},${100 * y}`).join(" ") : "");
   byId("hand-rim").dataset.good = String(!showing?.advice || showing.advice.id === "done");
-  redraw(byId("hand-buttons"), [on, Boolean(showing), state.phase.id, state.actions, state.form, sending, language()], buttons);
+  redraw(byId("hand-buttons"), [on, Boolean(showing), state.phase.id, state.actions, state.form, sending, isTouched(), mayForget(), language()], buttons);
 }
 
 function toldNow(showing) {
@@ -244,6 +247,8 @@ function buttons() {
   const offered = (name) => state.actions.find(({ id }) => id === name);
   const [ended, seats] = [offered("turn_ended"), offered("take_seats")];
   const first = [];
+  if (isTouched()) return [];
+  if (place.bare && mayForget()) first.push(button(translate("Touch the corners anew"), forgetBoard, { "data-key": "forget" }));
   if (state.showing) {
     first.push(button(translate("Choose pictures"), choosePictures, { "data-key": "choose" }));
     first.push(button(translate("Photograph"), photograph, { class: lendsVideo() || seats ? null : "main", "data-key": "photograph" }));

@@ -110,6 +110,12 @@ def measured(game: str, start: TablePreset, answers: SizeAnswers) -> dict[str, o
     return table_data(measures)
 
 
+def bare(start: TablePreset, framed: Mapping[str, object]) -> dict[str, object]:
+    """Return a preset's ``table.json`` for a board without a printed frame. framed: the same with one."""
+    kept = {key: value for key, value in framed.items() if key not in ("markers", "charuco")}
+    return kept | {"board": {"size": list(start.board_mm), "thickness": start.thickness_mm}}
+
+
 def last_step(table: TableSetup, folder: Path) -> str:
     """Return how the set-up is checked."""
     return check_step(table, folder)

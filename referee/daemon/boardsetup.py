@@ -1,0 +1,248 @@
+"""Learn a board without a printed frame from photographs in which its corners are touched, until the first turn."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.boardfile import Corner, CornerTouch, touches_path
+from calibration.boardfinder import BoardFinder
+from calibration.cornerguess import guessed_corners
+from calibration.errors import CalibrationError
+from calibration.exif import focal_length_px, with_focal_length
+from calibration.lens import Lens
+from calibration.masked import hull, only_inside
+from calibration.pose import Pose
+from calibration.table import TableSetup
+from referee.session.openlook import is_another_side
+from referee.values.words import Words, say
+from vision.geometry.kept import MARGIN_MM
+from vision.nextview import side_of
+from web.tableview import Outcome
+
+MOST = 4
+"""Pictures in which the board is learnt: each from another side."""
+_NAMES: Sequence[Corner] = ("nw", "ne", "se", "sw")
+_SIGNS = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
+_INSET = 0.2
+_QUALITY = 92
+_LOG = logging.getLogger(__name__)
+_MISSED = say("The board’s edge is not seen where the corners are: move them onto the corners, and try again.")
+_BEGUN = say("The game has begun: the board stays as it was touched.")
+_GONE = say("This picture is no longer waited for.")
+_FULL = say("The board can’t be written into the table’s folder: the disk may be full.")
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A photograph, as it is shown, whose corners are to be touched. corners: guesses, shares of width and height."""
+
+    number: int
+    picture: Picture
+    focal_px: float | None
+    corners: Mapping[str, tuple[float, float]]
+
+
+class BoardSetup:
+    """Learns one board. Every method may be called from many threads at once."""
+
+    def __init__(
+        self, table: TableSetup, folder: Path, board: BoardFinder, open_: Callable[[], bool],
+        kept: Callable[[Mapping[str, bytes]], None],
+    ) -> None:  # fmt: skip
+        """Take a table. open_: whether no turn was begun yet. kept: told the files that tell of the board.
+
+        Raises CalibrationError where corners were touched that don't show the board.
+        """
+        assert table.board is not None
+        assert table.board.size_mm is not None
+        self._half_mm = np.array(table.board.size_mm) / 2
+        self._table, self._folder, self._board, self._open, self._kept = table, folder, board, open_, kept
+        self._mutex = threading.Lock()
+        self._asked: _Asked | None = None
+        self._number = 0
+        self._sides: tuple[tuple[float, float], ...] = ()
+        self._known = touches_path(folder).exists()
+        if self._known:
+            board.require_learnt()
+        self.again: Callable[[], None] = lambda: None
+        """Called once more is known: photographs that waited for it are looked at anew."""
+
+    @property
+    def known(self) -> bool:
+        """Return whether the board can be found."""
+        return self._known
+
+    @property
+    def open(self) -> bool:
+        """Return whether it may still be learnt anew."""
+        return self._open()
+
+    def view(self, language: str) -> dict[str, object]:
+        """Return how far it has come, as JSON-able values."""
+        with self._mutex:
+            asked = self._asked
+        return {
+            "known": self._known,
+            "open": self.open,
+            "picture": 0 if asked is None else asked.number,
+            "size": [0, 0] if asked is None else list(asked.picture.shape[1::-1]),
+            "corners": {} if asked is None else {name: list(at) for name, at in asked.corners.items()},
+        }
+
+    def picture(self, number: int) -> bytes | None:
+        """Return the photograph whose corners are to be touched, as JPEG."""
+        with self._mutex:
+            asked = self._asked
+        if asked is None or asked.number != number:
+            return None
+        return cv2.imencode(".jpg", asked.picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes()
+
+    def ask(self, picture: Picture, focal_px: float | None) -> None:
+        """Ask for the corners in a photograph, as it is shown, unless they are asked for in another."""
+        with self._mutex:
+            if self._asked is not None:
+                return
+        guess = guessed_corners(picture)
+        size = np.array(picture.shape[1::-1], np.float64)
+        middle = np.array([0.5, 0.5]) + (0.5 - _INSET) * _SIGNS * (1, -1)
+        shares = middle if guess is None else np.clip(guess / size, 0.0, 1.0)
+        corners = {str(name): (float(at[0]), float(at[1])) for name, at in zip(_NAMES, shares, strict=True)}
+        with self._mutex:
+            self._number += 1
+            self._asked = _Asked(self._number, picture, focal_px, corners)
+
+    def leave(self, number: int) -> Outcome:
+        """Ask for another picture instead of this one."""
+        with self._mutex:
+            if self._asked is not None and self._asked.number == number:
+                self._asked = None
+        self.again()
+        return Outcome(True, None)
+
+    def touch(self, number: int, corners: Mapping[str, Sequence[float]]) -> Outcome:
+        """Take in where the corners were touched, as shares of the picture's width and height."""
+        with self._mutex:
+            asked = self._asked
+        if asked is None or asked.number != number:
+            return Outcome(False, _GONE, "gone")
+        if not self.open:
+            return Outcome(False, _BEGUN, "begun")
+        size = np.array(asked.picture.shape[1::-1], np.float64)
+        places = {name: np.array(corners[name], np.float64) * size for name in _NAMES}
+        try:
+            self._learn(asked.picture, asked.focal_px, places)
+        except CalibrationError as error:
+            _LOG.info("the board can't be learnt: %s", error)
+            return Outcome(False, _MISSED, "missed")
+        except OSError as error:
+            _LOG.error("the board can't be kept: %s", error)
+            return Outcome(False, _FULL, "disk")
+        with self._mutex:
+            self._asked = None
+        self.again()
+        return Outcome(True, say("The board is known now."))
+
+    def forget(self) -> Outcome:
+        """Let the corners be touched anew."""
+        if not self.open:
+            return Outcome(False, _BEGUN, "begun")
+        with self._mutex:
+            touches_path(self._folder).unlink(missing_ok=True)
+            self._known, self._asked, self._sides = False, None, ()
+        return Outcome(True, None)
+
+    def placed(self, picture: Picture, focal_px: float | None, lens: Lens, pose: Pose) -> None:
+        """Learn more of the board from a photograph in which it was found, while no turn was begun."""
+        side = side_of(pose.centre_mm)
+        if side is None or not self.open or len(self._touches()) >= MOST:
+            return
+        if not all(is_another_side(side, other) for other in self._sides):
+            return
+        try:
+            self._learn(picture, focal_px, self._corners(lens, pose))
+        except (CalibrationError, OSError) as error:
+            _LOG.info("nothing more is learnt of the board: %s", error)
+
+    def _learn(self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]) -> None:
+        """Learn from one picture more, and keep it. Raises CalibrationError, OSError; nothing is changed then."""
+        with self._mutex:
+            path, touches = touches_path(self._folder), self._touches()
+            corners = self._seen(picture, focal_px, corners)
+            before = path.read_bytes() if touches else None
+            name = f"calibration/board-{len(touches) + 1}.jpg"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            (self._folder / name).write_bytes(self._only_board(picture, focal_px, corners))
+            told = {name: [round(float(part), 1) for part in at] for name, at in corners.items()}
+            content = json.dumps({"touches": [*touches, {"picture": name, "corners": told}]}, indent=1) + "\n"
+            path.write_text(content, encoding="utf-8")
+            try:
+                self._board.learn_anew()
+            except CalibrationError:
+                (self._folder / name).unlink()
+                if before is None:
+                    path.unlink()
+                else:
+                    path.write_bytes(before)
+                raise
+            self._known = True
+            self._sides = tuple(
+                side for _, pose in self._board.learnt_from if (side := side_of(pose.centre_mm)) is not None
+            )
+            files = [path, *(self._folder / touch["picture"] for touch in json.loads(content)["touches"])]
+            self._kept({one.relative_to(self._folder).as_posix(): one.read_bytes() for one in files})
+
+    def _touches(self) -> list[dict[str, str]]:
+        """Return the touches there are, as the file has them."""
+        path = touches_path(self._folder)
+        found: list[dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))["touches"] if path.exists() else []
+        return found if self._known else []
+
+    def _seen(
+        self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]
+    ) -> Mapping[Corner, NDArray[np.float64]]:
+        """Return where the edge shows the corners that were touched. Raises CalibrationError where it shows none."""
+        whole = _jpeg(picture, focal_px)
+        touch = CornerTouch(self._folder, {name: (float(at[0]), float(at[1])) for name, at in corners.items()}, whole)
+        alone = BoardFinder(self._table, self._folder, (touch,))
+        alone.require_learnt()
+        return self._corners(*alone.learnt_from[0])
+
+    def _corners(self, lens: Lens, pose: Pose) -> Mapping[Corner, NDArray[np.float64]]:
+        at = pose.project(np.column_stack([_SIGNS * self._half_mm, np.zeros(4)]), lens)
+        return dict(zip(_NAMES, at, strict=True))
+
+    def _only_board(
+        self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]
+    ) -> bytes:
+        """Return a JPEG of the board and a little around it, flat elsewhere, that tells its focal length alone."""
+        flat = (_SIGNS * self._half_mm).astype(np.float32)
+        at = np.array([corners[name] for name in _NAMES], np.float32)
+        grown = (_SIGNS * (self._half_mm + MARGIN_MM)).astype(np.float32)
+        around = cv2.perspectiveTransform(grown[None], cv2.getPerspectiveTransform(flat, at))[0].astype(np.float64)
+        size = int(picture.shape[1]), int(picture.shape[0])
+        return _jpeg(only_inside(picture, (hull(around, size),)), focal_px)
+
+
+def _jpeg(picture: Picture, focal_px: float | None) -> bytes:
+    jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes()
+    if focal_px is None:
+        return jpeg
+    return with_focal_length(jpeg, round(focal_px / focal_length_px(1.0, (picture.shape[1], picture.shape[0]))))
+
+
+def waiting_words(known: bool) -> Words:
+    """Say what a photograph waits for whose corners are to be touched."""
+    if known:
+        return say("Which side is which can’t be told here: touch the board’s corners in this picture, too.")
+    return say("Now touch the board’s corners in the picture.")

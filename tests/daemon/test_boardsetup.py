@@ -1,0 +1,99 @@
+"""A bare board is learnt from photographs whose corners are touched, until the first turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.boardfile import touches_path
+from calibration.boardfinder import BoardFinder
+from calibration.exif import focal_length_px, picture_note
+from calibration.masked import FLAT
+from calibration.table import load_table
+from referee.daemon.boardsetup import BoardSetup
+from tests.calibration.bareboard import HIGH, LENS, LOW, TOUCHED, touches
+from tests.scene import SIZE, draw, pose, write_bare_table
+
+FOCAL_PX = focal_length_px(41, SIZE)
+
+
+class Learning:
+    """A table whose board nobody has shown yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = write_bare_table(folder, np.zeros((60, 80, 3), np.uint8), {})
+        touches_path(self.folder).unlink()
+        table = load_table(self.folder)
+        self.board = BoardFinder(table, self.folder)
+        self.kept: dict[str, bytes] = {}
+        self.is_open, self.looked_again = True, 0
+        self.setup = BoardSetup(table, self.folder, self.board, lambda: self.is_open, self.kept.update)
+        self.setup.again = self._again
+
+    def _again(self) -> None:
+        self.looked_again += 1
+
+    def touch(self, corners: Mapping[str, list[float]]) -> bool:
+        shares = {name: [x / SIZE[0], y / SIZE[1]] for name, (x, y) in corners.items()}
+        number = self.setup.view("en")["picture"]
+        assert isinstance(number, int)
+        return self.setup.touch(number, shares).accepted
+
+
+@pytest.fixture
+def learning(tmp_path: Path) -> Learning:
+    return Learning(tmp_path / "table")
+
+
+def test_a_board_is_learnt_where_it_was_touched_and_of_the_picture_only_that_is_kept(learning: Learning) -> None:
+    assert learning.setup.view("en")["picture"] == 0
+    learning.setup.ask(draw(LOW, TOUCHED, LENS), FOCAL_PX)
+    assert learning.setup.view("en")["size"] == list(SIZE)
+    assert not learning.touch({name: [x / 2, y / 2] for name, (x, y) in touches(0.0).items()})
+    assert not learning.setup.known
+    assert not touches_path(learning.folder).exists()
+    assert learning.touch(touches(9.0))
+    assert learning.setup.known
+    assert learning.looked_again == 1
+    content = learning.kept["calibration/board-1.jpg"]
+    assert picture_note(content).focal_35_mm == 41
+    shown = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
+    assert np.abs(shown[:40, :40].astype(int) - FLAT).max() < 4
+    assert np.abs(shown[300:400, 430:530].astype(int) - FLAT).max() > 20
+    _, found = BoardFinder(load_table(learning.folder), learning.folder).photographed(
+        draw(HIGH, pose(60, 600, 500), LENS), FOCAL_PX, "phone"
+    )
+    assert np.linalg.norm(found.centre_mm - pose(60, 600, 500).centre_mm) < 15
+
+
+def test_pictures_of_the_set_up_tell_more_and_the_game_ends_that(learning: Learning) -> None:
+    learning.setup.ask(draw(LOW, TOUCHED, LENS), FOCAL_PX)
+    assert learning.touch(touches(5.0))
+    for azimuth, count in ((60, 2), (62, 2), (170, 3)):
+        shown = draw(LOW, pose(azimuth, 600, 500), LENS)
+        learning.setup.placed(shown, FOCAL_PX, *learning.board.photographed(shown, FOCAL_PX, "phone"))
+        told = json.loads(touches_path(learning.folder).read_text(encoding="utf-8"))
+        assert len(told["touches"]) == count
+    learning.is_open = False
+    assert not learning.setup.forget().accepted
+    learning.is_open = True
+    assert learning.setup.forget().accepted
+    assert not learning.setup.known
+    assert not touches_path(learning.folder).exists()
+
+
+def test_another_picture_may_be_asked_for(learning: Learning) -> None:
+    picture = draw(LOW, TOUCHED, LENS)
+    for number in (1, 2):
+        learning.setup.ask(picture, FOCAL_PX)
+        assert learning.setup.view("en")["picture"] == number
+        assert learning.setup.picture(number) is not None
+        assert learning.setup.leave(number).accepted
+        assert learning.setup.picture(number) is None
+    assert not learning.touch(touches(0.0))
