@@ -23,6 +23,9 @@ from referee.values.words import say
 FEWEST_TO_ACCUSE = 2
 """Sides from which each field an accusation rests on must be shown: pictures from one side err alike."""
 
+FEWEST_WHILE_OPEN = 3
+"""Sides to show while the pictures don't tell of a piece whether it stands: three show the most that sides can."""
+
 
 def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement:
     """Return a decision, or that it is unsure where pictures from the hand don't make it certain yet."""
@@ -35,7 +38,8 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
         return decision
     if decision.kind == "legal":
         assumed = tuple(one.field for one in decision.assumed)
-        waits = (*assumed, *decision.standing) if by_hand.goes_on else ()
+        standing = decision.standing if by_hand.shown.max() < FEWEST_WHILE_OPEN else ()
+        waits = (*assumed, *standing) if by_hand.goes_on else ()
     else:
         grounds = tuple(at for at in _grounds(decision, game) if by_hand.shown[at.row, at.col] < FEWEST_TO_ACCUSE)
         waits = (*grounds, *_where_missing_pieces_may_stand(decision, game, by_hand))

@@ -36,7 +36,7 @@ from tests.kinds.grid.judging.starting import start
 
 C9, D9, C10, A9 = (Field.from_name(name) for name in ("C9", "D9", "C10", "A9"))
 TIRED = People(rested=False)
-EVERYWHERE = SeenByHand(np.full((10, 10), 3))
+EVERYWHERE = SeenByHand(np.full((10, 10), 2))
 
 
 def walked() -> Board:
@@ -99,6 +99,7 @@ def test_by_a_phone_it_is_shown_before_the_turn_is_legal(goes_on: bool, kind: st
     belief = graded(walked(), {"flags": ("C10",)}, 14.0)
     judgement = judged(belief, by_hand=replace(EVERYWHERE, goes_on=goes_on))
     assert (judgement.kind, judgement.doubts, judgement.ask) == (kind, doubts, None)
+    assert judged(belief, by_hand=SeenByHand(np.full((10, 10), 3))).kind == "legal", "three sides were shown"
 
 
 @pytest.mark.parametrize(
