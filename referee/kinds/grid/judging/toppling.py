@@ -100,7 +100,8 @@ def _falls(before: Board, after: Iterable[Board], hidden: NDArray[np.bool_]) -> 
     """Yield the falls that fit what is seen: those of which most is seen first.
 
     Of a tower that is seen, stones may lie where nobody sees them; of one that is hidden some stone is seen. Which
-    hidden one it was makes no difference to the pictures, so of those only the nearest is thought of.
+    hidden one it was makes no difference to the pictures but for the piece that stood on it, so of those with the
+    same piece only the nearest is thought of.
     """
     found = dict[tuple[int, int, _Fall], None]()
     for board in after:
@@ -119,9 +120,9 @@ def _falls(before: Board, after: Iterable[Board], hidden: NDArray[np.bool_]) -> 
             towers = _fields(hidden & (before.heights > count))
             for landed in dict.fromkeys(combinations(stones, count)):
                 near_by = [at for at in towers if all(_away(at, site, before) <= count + ROLLED for site in landed)]
-                fits = [at for at in near_by if _one_way(at, landed)]
-                if fits:
-                    far, place = min((sum(_away(at, site, before) for site in landed), at) for at in fits)
+                fits = sorted((sum(_away(at, site, before) for site in landed), at) for at in near_by)
+                nearest = {int(before.flags[at]): (far, at) for far, at in reversed(fits) if _one_way(at, landed)}
+                for far, place in nearest.values():
                     found[count, far, _Fall(place, 0, landed)] = None
     yield from (fall for _, _, fall in sorted(found, key=lambda item: item[:2]))
 
