@@ -40,6 +40,8 @@ _TEXTURE_MM, _BLOCK_MM = 1.0, 8
 _RIM_PIXELS = 12_000
 """Pixels of the rim from which its colours are learnt, about."""
 _FLAT = cv2.cvtColor(np.full((1, 1, 3), FLAT, np.uint8), cv2.COLOR_BGR2LAB)[0, 0].astype(np.int16)
+_MASKED = 0.7
+"""A picture less of whose surroundings is not flat was cut down to the board: no grey table is so even."""
 _ON_BOARD = 0.3
 """What stands on the fields counts at most so much as the table around them."""
 
@@ -455,7 +457,10 @@ def _elsewhere(
         cv2.fillPoly(mask, [np.rint(pose.project(_flat(corners), lens) / 4).astype(np.int32)], 1)
         return mask.astype(bool)
 
-    kept = (np.abs(small.astype(np.int16) - _FLAT) > 1).any(axis=-1)  # all else was not kept of the picture
-    around, on = small[~covers(slack_mm + 4) & kept], small[covers(-rim_mm - slack_mm)]
+    beside = ~covers(slack_mm + 4)
+    kept = (np.abs(small.astype(np.int16) - _FLAT) > 1).any(axis=-1)
+    if kept[beside].mean() < _MASKED:  # what is flat was not kept of the picture
+        beside &= kept
+    around, on = small[beside], small[covers(-rim_mm - slack_mm)]
     few = np.linspace(0, len(on) - 1, min(len(on), int(_ON_BOARD * len(around)))).astype(int)
     return np.concatenate([around, on[few]])
