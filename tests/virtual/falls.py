@@ -210,7 +210,8 @@ class DrawnFall:
         table = FallTable(game, number, seed, phone)
         while not towers(table.board(table.session.state.position.observed.text)):
             table.plays()
-        position, declared = table.session.state.position, {}
+        position = table.session.state.position
+        declared: Mapping[str, object] = {}
         lying = position.observed
         if when == "during":
             turn = table.turn()
