@@ -99,7 +99,9 @@ def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
         best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
         effort = replace(EFFORT, most_states=states, most_boards=boards, floor=best - EFFORT.near_nats - score)
         found = weigh(game, position, evidence(seen, context, board_of(position)), effort, seen.declared)
-        hypotheses += [Hypothesis(position, one, one.score + score, late, number) for one in found.explanations]
+        hypotheses += [
+            Hypothesis(position, one, one.score + score, late, number, score) for one in found.explanations
+        ]
         overlooked.append(found.overlooked + score)
     hypotheses = _through(game, sorted(hypotheses, key=lambda hypothesis: -hypothesis.score), seen)
     return Posterior(

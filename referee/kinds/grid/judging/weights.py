@@ -34,8 +34,9 @@ Rules = frozenset[RuleId]
 class Hypothesis:
     """An explanation from one of the positions that may have stood.
 
-    score: with that of the position. late: the earlier turn that must have broken a rule if this position stood.
-    start: number of the position among those that may have stood; -1 for one that only a breach can have led to.
+    score: with that of the position. began: the position's own, 0 for the likeliest. late: the earlier turn that must
+    have broken a rule if this position stood. start: number of the position among those that may have stood; -1 for
+    one that only a breach can have led to.
     """
 
     position: Position
@@ -43,6 +44,7 @@ class Hypothesis:
     score: float
     late: LateDiscovery | None = None
     start: int = -1
+    began: float = 0.0
 
     @property
     def rules(self) -> Rules:
@@ -81,6 +83,10 @@ class Posterior:
     def accuses(self) -> Hypothesis | None:
         """Return the hypothesis to accuse on, with the rules to name; ``None`` where nobody or no rule is sure."""
         if self.illegal - float(np.logaddexp(self.legal, self.overlooked)) < ACCUSE_NATS:
+            return None
+        # Which position stood is known less surely than its share says: any that was kept may acquit.
+        wherever = total(one.score - one.began for one in self.hypotheses if not one.rules)
+        if self.illegal - wherever < ACCUSE_NATS:
             return None
         by_rules = self._by_rules()
         likeliest = max(by_rules, key=lambda rules: by_rules[rules])

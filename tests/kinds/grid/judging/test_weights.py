@@ -13,10 +13,10 @@ HERE, THERE = start(), start()
 """Two positions that may have stood before the turn."""
 
 
-def case(rules_named: str, score: float, elsewhere: bool = False) -> Hypothesis:
+def case(rules_named: str, score: float, elsewhere: bool = False, began: float = 0.0) -> Hypothesis:
     position = THERE if elsewhere else HERE
     rules = frozenset(map(RuleId, rules_named.split()))
-    return Hypothesis(position, Reconstruction(position.observed, rules, score), score)
+    return Hypothesis(position, Reconstruction(position.observed, rules, score), score, began=began)
 
 
 CASES = {
@@ -45,6 +45,15 @@ CASES = {
     ),
     "what both break began elsewhere for one": (
         [case("move.ground move.own", 0.0), case("move.ground move.count", -0.5, elsewhere=True)],
+        True,
+    ),
+    "a legal turn is six nats behind": ([case("move.ground", 0.0), case("", -6.0)], True),
+    "so is one from a position that was hardly believed": (
+        [case("move.ground", 0.0), case("", -6.0, elsewhere=True, began=-7.0)],
+        False,
+    ),
+    "one from another position is far behind for what is seen now": (
+        [case("move.ground", 0.0), case("", -7.5, elsewhere=True, began=-2.0)],
         True,
     ),
     "a legal turn is four nats behind": ([case("move.ground", 0.0), case("", -4.0)], False),
