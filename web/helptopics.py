@@ -133,6 +133,17 @@ TOPICS = (
         (say("Plug it in again; it is found by itself. Else try: referee buttons."),),
     ),
     Topic(
+        "messages",
+        say("“Messages don’t reach ...”"),
+        say(
+            "What the table tells elsewhere does not arrive. The game goes on; each message is tried for two minutes."
+        ),
+        (
+            say("Look at the address under [messages] in referee.toml, and whether the computer has a network."),
+            say("The referee’s log says what was answered."),
+        ),
+    ),
+    Topic(
         "unsure",
         say("“Can’t tell”"),
         say("What the cameras saw fits a legal turn and a breach. The referee accuses nobody on a doubt."),

@@ -134,7 +134,7 @@ class Boxed:
         return [{"id": "note", "name": "note"}]
 
     def view(self, name: str, language: str) -> Mapping[str, object]:
-        return {"id": name, "name": name, "parts": [], "gaps": 0, "doubts": [], "pictures": []}
+        return {"id": name, "name": name, "parts": [], "first": "", "gaps": 0, "doubts": [], "pictures": []}
 
     def text(self, name: str) -> str | None:
         return "{}" if name in {"note", "1"} else None

@@ -66,7 +66,17 @@ def test_a_picture_that_comes_too_fast_is_left_out(house: House) -> None:
 def test_whoever_watches_hears_which_cameras_are_phones(house: House) -> None:
     answer = house.app.test_client().get("/api/phones")
     assert answer.json == {
-        "phones": [{"camera": "cam0", "phone": "left", "held": False, "sending": False, "size": [64, 48], "lens": ""}]
+        "phones": [
+            {
+                "camera": "cam0",
+                "phone": "left",
+                "held": False,
+                "sending": False,
+                "size": [64, 48],
+                "lens": "",
+                "bare": False,
+            }
+        ]
     }
 
 

@@ -11,7 +11,20 @@ from web.problems import ApiError
 from web.services import Services, services_of, store
 
 ROOT = Path(__file__).parents[2]
-ALL = (*("auth", "checkpoint", "copies", "games", "log", "mat", "phones", "photographs", "room", "setup", "virtual"),)
+ALL = (
+    "auth",
+    "board",
+    "checkpoint",
+    "copies",
+    "games",
+    "log",
+    "mat",
+    "phones",
+    "photographs",
+    "room",
+    "setup",
+    "virtual",
+)
 
 
 def test_no_module_reaches_into_the_extensions_of_an_app() -> None:
