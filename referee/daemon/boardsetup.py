@@ -18,6 +18,7 @@ from calibration.boardfinder import BoardFinder
 from calibration.cornerguess import guessed_corners
 from calibration.errors import CalibrationError
 from calibration.exif import focal_length_px, with_focal_length
+from calibration.files import write_atomic
 from calibration.lens import Lens
 from calibration.masked import hull, only_inside
 from calibration.pose import Pose
@@ -182,18 +183,18 @@ class BoardSetup:
             before = path.read_bytes() if touches else None
             name = f"calibration/board-{len(touches) + 1}.jpg"
             path.parent.mkdir(parents=True, exist_ok=True)
-            (self._folder / name).write_bytes(self._only_board(picture, focal_px, corners))
+            write_atomic(self._folder / name, self._only_board(picture, focal_px, corners))
             told = {name: [round(float(part), 1) for part in at] for name, at in corners.items()}
             content = json.dumps({"touches": [*touches, {"picture": name, "corners": told}]}, indent=1) + "\n"
-            path.write_text(content, encoding="utf-8")
+            write_atomic(path, content.encode())
             try:
                 self._board.learn_anew()
             except CalibrationError:
-                (self._folder / name).unlink()
                 if before is None:
                     path.unlink()
                 else:
-                    path.write_bytes(before)
+                    write_atomic(path, before)
+                (self._folder / name).unlink()  # last: at no moment a picture is named that is not there
                 raise
             self._known = True
             self._sides = tuple(

@@ -97,3 +97,21 @@ def test_another_picture_may_be_asked_for(learning: Learning) -> None:
         assert learning.setup.leave(number).accepted
         assert learning.setup.picture(number) is None
     assert not learning.touch(touches(0.0))
+
+
+def test_a_disk_that_takes_no_more_leaves_what_was_known(learning: Learning, monkeypatch: pytest.MonkeyPatch) -> None:
+    learning.setup.ask(draw(LOW, TOUCHED, LENS), FOCAL_PX)
+    assert learning.touch(touches(5.0))
+    before = touches_path(learning.folder).read_bytes()
+    replace = Path.replace
+
+    def cut(path: Path, target: Path) -> Path:
+        if target == touches_path(learning.folder):
+            raise OSError(28, "No space left on device")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", cut)
+    shown = draw(LOW, pose(60, 600, 500), LENS)
+    learning.setup.placed(shown, FOCAL_PX, *learning.board.photographed(shown, FOCAL_PX, "phone"))
+    assert touches_path(learning.folder).read_bytes() == before
+    assert learning.setup.known
