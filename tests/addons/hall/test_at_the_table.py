@@ -74,9 +74,10 @@ class Evening:
         parts.enter_context(published(self.at, broker.address, folder, self.wanted))
         self.at.shows("11r/1y1", 3)
         self.at.ends("12r/1y1")
-        self.number = 0
+        self.number = self.published = 0
         self.asks_for_trust(DESK, self.trust.new_code())
         until(lambda: self.answers(DESK), "the desk is answered")
+        until(self.follows, "the table publishes what was played")
         self.listener.came.clear()
 
     def asks_for_trust(self, desk: Ed25519PrivateKey, code: str) -> None:
@@ -87,8 +88,14 @@ class Evening:
     def topic(self) -> str:
         return str(HallTopic(id_of(TABLE), Leaf.COMMAND))
 
+    def follows(self) -> bool:
+        """Return whether the table has published its newest event: a desk orders on events that came to it."""
+        self.published = max([self.published, *(line.number for line in self.listener.events)])
+        return self.published >= self.at.journal.last
+
     def order(self, does: Any, **other: Any) -> Order:
         self.number += 1
+        until(self.follows, "the event is published on which the desk orders")
         journal = self.at.journal
         first = next(journal.entries())
         given = {
