@@ -235,7 +235,8 @@ class Session(Viewing):
             if self.adapter.setup_seen(self.state, seen):
                 yield from self._look_now(capture, seen)
         elif phase is Phase.UNSURE and (self.adapter.gathers or not is_swept(self.state)):
-            if self.adapter.tells_more(self.state, seen):
+            back = self._one_is_missed and capture.frames.keys() - ruled_on.keys()
+            if back or self.adapter.tells_more(self.state, seen):
                 yield from self._look_now(capture, seen)
         else:
             yield from self._settled(seen)
@@ -246,8 +247,17 @@ class Session(Viewing):
 
     @property
     def _watched_unsure(self) -> bool:
-        """Return whether the table is watched although the turn is unsure: it gathers sides, or must be put back."""
-        return self.state.phase is Phase.UNSURE and (self.adapter.gathers or is_swept(self.state))
+        """Return whether the table is watched although the turn is unsure.
+
+        So it is where sides are gathered, the board must be put back, or a camera that was missed may come back.
+        """
+        watched = self.adapter.gathers or is_swept(self.state) or self._one_is_missed
+        return self.state.phase is Phase.UNSURE and watched
+
+    @property
+    def _one_is_missed(self) -> bool:
+        """Return whether the newest look was taken without a fixed camera that others looked on beside."""
+        return self.state.reading is not None and bool(self.state.reading.sightless)
 
     @property
     def _gathers_sides(self) -> bool:

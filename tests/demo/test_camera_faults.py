@@ -59,8 +59,9 @@ def test_faults_are_told_and_pass_and_a_lost_camera_returns(table: tuple[Run, Ca
     went_s = time.monotonic()
     run.told("cam0", "cam0 can't be reached")
     cameras.show(3)
-    state = run.until(lambda state: state["turn"] == 3)
-    assert [turn["verdict"] for turn in state["history"]] == ["legal", "legal"]
+    state = run.until(lambda state: len(state["history"]) == 2)
+    # One camera may see too little for a ruling: then it says so, and looks again by itself once the other is back.
+    assert state["history"][-1]["verdict"] in ("legal", "unsure")
     assert state["history"][-1]["pictures"].keys() == {"cam1"}
     run.blind(state, "Ruled on without cam0: cam0 sent no pictures.")
     while time.monotonic() < went_s + AWAY_S:
@@ -69,10 +70,12 @@ def test_faults_are_told_and_pass_and_a_lost_camera_returns(table: tuple[Run, Ca
     with webcam(port) as web:
         cameras.back("cam0", web)
         run.well("cam0")
+        run.until(lambda state: state["turn"] == 3)
         cameras.show(4)
         state = run.until(lambda state: state["turn"] == 4)
         assert state["history"][-1]["pictures"].keys() == {"cam0", "cam1"}
         assert not state["history"][-1]["sightless"]
+        ruled = len(state["history"])
         cameras.show(5, covered=True)
-        state = run.until(lambda state: len(state["history"]) == 4)
+        state = run.until(lambda state: len(state["history"]) > ruled)
         run.blind(state, "Ruled on without cam0: cam0’s picture is dark")

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from referee.match.events import ReadingMade
 from referee.match.live import CameraState, Live
-from referee.session.said import LookGiven
+from referee.match.phases import Phase
+from referee.session.capture import Capture
+from referee.session.said import Captured, LookGiven, WantsChange
 from referee.values.words import say
 from referee.view import table_view
 from tests.session.sessions import GAME, STEP, TWO_STEPS, Table, capture
@@ -14,10 +16,19 @@ from tests.session.sessions import GAME, STEP, TWO_STEPS, Table, capture
 SAID = "Ruled on without cam1: cam1 sent no pictures."
 
 
+TOO_TALL = "11r/7y1"
+
+
+def seen(text: str, *out: str) -> Capture:
+    """Return a board as two cameras see it, but for those that are out."""
+    troubles = {name: say("{camera} sent no pictures.", camera=name) for name in out}
+    frames = {name: 1 for name in ("cam0", "cam1") if name not in out}
+    return replace(capture(text), frames=frames, troubles=troubles)
+
+
 def ruled(text: str, *out: str) -> Table:
     table = Table()
-    troubles = {name: say("{camera} sent no pictures.", camera=name) for name in out}
-    table.receive(LookGiven(replace(capture(text), troubles=troubles)))
+    table.receive(LookGiven(seen(text, *out)))
     return table
 
 
@@ -51,3 +62,20 @@ def test_other_cameras_than_at_the_last_look_are_told_on_every_page_until_the_ne
     told = {one["id"]: one["words"] for one in table_view(GAME, state, live)["notices"]}  # type: ignore[attr-defined]
     assert "cam1 looks on no more" in told["cameras-changed"]
     assert "cam2 looks on now" in told["cameras-changed"]
+
+
+def test_an_unsure_turn_is_looked_at_again_once_the_camera_that_was_missed_is_back() -> None:
+    table = ruled(TOO_TALL, "cam1")
+    assert table.session.state.phase is Phase.UNSURE
+    assert isinstance(table.session.wish(102.0), WantsChange)
+    table.receive(Captured(seen(STEP, "cam1"), 102.0))
+    assert table.session.state.phase is Phase.UNSURE, "the other camera alone shows nothing new"
+    table.receive(Captured(seen(STEP), 103.0))
+    assert table.session.state.phase is Phase.PLAYING
+    assert table.session.state.position.turn == 2
+
+
+def test_an_unsure_turn_that_every_camera_saw_waits_for_people() -> None:
+    table = ruled(TOO_TALL)
+    assert table.session.state.phase is Phase.UNSURE
+    assert not isinstance(table.session.wish(102.0), WantsChange)
