@@ -23,6 +23,8 @@ SHIM = Path(__file__).with_name("arduino")
 GREEN, AMBER, RED, BUTTONS = 9, 10, 11, (2, 3, 4, 5)
 STEADY_S = 0.01
 """How long a contact must be steady (``STEADY_MS`` of the sketch)."""
+PATIENCE_S = 60.0
+"""A busy machine is slow, not wrong."""
 
 needs_compiler = pytest.mark.skipif(not shutil.which("g++"), reason="g++ is not here")
 
@@ -157,14 +159,14 @@ def box_in(folder: Path) -> Iterator[Box]:
         box.unplug()
 
 
-def until(holds: Callable[[], object], within_s: float = 60.0) -> None:
+def until(holds: Callable[[], object]) -> None:
     """Wait until something holds; fails when it does not in time."""
-    end = time.monotonic() + within_s
+    end = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.01)
 
 
-def becomes(found: Callable[[], object], wanted: object, within_s: float = 60.0) -> None:
+def becomes(found: Callable[[], object], wanted: object) -> None:
     """Wait until what is found is what is wanted."""
-    until(lambda: found() == wanted, within_s)
+    until(lambda: found() == wanted)

@@ -11,7 +11,7 @@ from typing import Any
 from tests.demo.command import Demo
 
 
-def until(run: Demo, url: str, true: Callable[[dict[str, Any]], bool], most_s: float = 60.0) -> dict[str, Any]:
+def until(run: Demo, url: str, true: Callable[[dict[str, Any]], bool], most_s: float = 120.0) -> dict[str, Any]:
     """Ask for the state until it is as wanted."""
     by = time.monotonic() + most_s
     while True:

@@ -132,7 +132,7 @@ def test_the_recorded_game_is_refereed_on_the_page_through_a_kill_to_its_end(jou
         shown(page, 2)
         expect(page.locator("#detail")).to_contain_text("Yellow’s turn 1 stands")
         first.kill()
-        expect(page.locator("#connection-words")).to_contain_text("Connection lost, last seen", timeout=15_000)
+        expect(page.locator("#connection-words")).to_contain_text("Connection lost, last seen")
     with Journal(journal) as kept:
         before = list(kept.entries())
     with Demo(journal, "--pace", "1") as second, open_page() as page:

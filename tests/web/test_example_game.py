@@ -66,10 +66,10 @@ def told_that_no_answer_comes(page: Page) -> None:
     """Verify what is said at once where the line stands open and nothing comes back; then let the press through."""
     page.route("**/api/commands/**", lambda route: None)
     page.click("[data-act=look_again]")
-    expect(page.locator("[data-act=look_again]")).to_be_disabled(timeout=900)
+    expect(page.locator("[data-act=look_again]")).to_be_disabled()
     page.keyboard.press("Space")
     expect(page.locator("#toast")).to_contain_text("still answering what was pressed before")
-    expect(page.locator("#toast")).to_contain_text("No answer from the referee yet", timeout=2500)
+    expect(page.locator("#toast")).to_contain_text("No answer from the referee yet")
     toast, board = (page.locator(one).bounding_box() for one in ("#toast", "#board"))
     page.unroute("**/api/commands/**")  # lets the press through: once it is answered the toast goes
     assert toast is not None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import product
 
 import pytest
@@ -137,7 +138,7 @@ def test_the_page_polls_when_there_is_no_stream_left(board: ViewPublisher, page:
         page.goto(server.url)
         expect(page.locator("#connection-words")).to_have_text("Live (slow)")
         board.publish(table_view(GAME, step(LOOKED, ruled(LOOKED, "12r/1y1"))))
-        expect(page.locator("#headline")).to_have_text("Legal", timeout=8000)
+        expect(page.locator("#headline")).to_have_text("Legal")
         board.close()
 
 
@@ -200,13 +201,15 @@ def test_a_screen_that_fails_to_load_is_reported_and_loaded_again(served: Served
 def test_what_was_said_on_one_screen_does_not_follow_to_the_next(at: tuple[Served, Page]) -> None:
     _, page = at
     expect(page.locator("#board .cell")).to_have_count(4)
+    page.clock.install()
+    page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=1))  # so that it does not go by itself
     page.evaluate(
         "async () => (await import('/static/store.js')).toast('It was not done, and here is why.', 'trouble')"
     )
     expect(page.locator("#toast")).to_have_text("It was not done, and here is why.")
-    page.wait_for_timeout(1700)  # what was said a moment ago may be why the screen changes
+    page.clock.run_for(1700)  # what was said a moment ago may be why the screen changes
     page.evaluate("location.hash = '#/settings'")
-    expect(page.locator("#toast")).to_be_hidden(timeout=1500)  # by itself it would stand for four seconds
+    expect(page.locator("#toast")).to_be_hidden()
 
 
 def test_nothing_is_wider_than_the_screen(at: tuple[Served, Page]) -> None:
