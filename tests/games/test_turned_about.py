@@ -1,11 +1,11 @@
-"""A game that is turned half round, or played by other colours, and kept after every turn is ruled on alike."""
+"""A game that is turned or mirrored, or played by other colours, and kept after every turn is ruled on alike."""
 
 from __future__ import annotations
 
 import importlib
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -16,7 +16,7 @@ from referee.games import names, package_named
 from referee.games.contract import Ruling
 from referee.games.package import GamePackage
 from referee.games.record import RecordEntry, parse_record
-from tests.games.turned import BOARDS, Turned, half_round, recoloured, ruled
+from tests.games.turned import BOARDS, Turned, Turning, ruled
 from tests.virtual.made import breach
 
 PACKAGES: dict[str, GamePackage] = {name: package_named(name) for name in names()}
@@ -50,12 +50,16 @@ def _rules(ruling: Ruling) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "way"),
-    [(name, recoloured) for name in PACKAGES] + [(name, half_round) for name in BOARDS],
-    ids=lambda one: one if isinstance(one, str) else one.__name__,
+    "turned",
+    [
+        *(Turning.swapped(name) for name in PACKAGES),
+        *(Turning(name, 2) for name in BOARDS),
+        *(Turning(name, 1, name != "terra-turrium") for name in BOARDS),  # mirrored, its seats would play backwards
+    ],
+    ids=lambda one: f"{one.name}-{one.quarters}{one.mirrored}",
 )
-def test_a_game_turned_about_is_ruled_on_alike(name: str, way: Callable[[str], Turned]) -> None:
-    package, turned = PACKAGES[name], way(name)
+def test_a_game_turned_about_is_ruled_on_alike(turned: Turning) -> None:
+    name, package = turned.name, PACKAGES[turned.name]
     now, turns = record(name, turned)
     for entry, (_, wrong, rules, right) in zip(turns, played(name), strict=True):
         if wrong:

@@ -10,6 +10,7 @@ import random
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ SIDES = {2: ["blue", "orange"], 3: ["red", "green", "black"], 4: ["red", "yellow
 TURNS = {"terra-turrium": 4, "torres": 4, "turris": 3, "terrabilis": 8}
 BREACH, ACCEPTED, FAULT = 0.4, 0.25, 0.5
 _TRIES = 40
-_LONGEST = 120
+LEDGER_LONGEST = 120
 """Turns of a ledger's game; most have ended by then."""
 _FAULTS = ("bump left", "bump right", "bump", "dim 0.6", "bright", "hand B2", "pause 0.1")
 
@@ -47,7 +48,7 @@ def script(number: int, short: bool = False) -> str:
     package = package_named(GAMES[number % len(GAMES)])
     for _ in range(_TRIES):
         start = random_start(rnd, package, number)
-        lines = list(_turns(rnd, package, start, 2 if short and not _told(package) else TURNS[package.game.name]))
+        lines = list(_turns(rnd, package, start, 2 if short and not told(package) else TURNS[package.game.name]))
         if sum("{illegal" not in line for line in lines) >= 2:
             headers = Record(package.records.headers(start), ()).text
             return headers + "\n".join(lines) + "\n"
@@ -57,7 +58,7 @@ def script(number: int, short: bool = False) -> str:
 def random_start(rnd: random.Random, package: GamePackage, number: int) -> Any:
     """Return a position from which a game can be played."""
     game = package.game
-    if _told(package):
+    if told(package):
         return _late_in_a_game(rnd, package)
     if package.game.name == "turris":
         return turris.new_game({})
@@ -100,13 +101,13 @@ def _turns(rnd: random.Random, package: GamePackage, now: Any, most: int) -> Ite
         now = ruled.next
 
 
-def _told(package: GamePackage) -> bool:
+def told(package: GamePackage) -> bool:
     """Return whether all of a game is declared and nothing seen."""
     return package.game.kit.kind == "ledger"
 
 
-def _late_in_a_game(rnd: random.Random, package: GamePackage) -> Any:
-    """Return a position some turns before the end of a ledger's game."""
+def ledger_start(rnd: random.Random, package: GamePackage) -> Any:
+    """Return the position with which a ledger's game begins."""
     assert package.playthrough is not None
     record = parse_record(package.playthrough.read_text(encoding="utf-8"))
     colours = rnd.sample(["red", "yellow", "green", "blue"], rnd.randint(2, 4))
@@ -114,9 +115,14 @@ def _late_in_a_game(rnd: random.Random, package: GamePackage) -> Any:
     options = " ".join(f"{one.id}={rnd.choice(one.values).id}" for one in asked if rnd.random() < 0.5)
     headers = {"players": " ".join(colours), "target": str(rnd.randint(2, 4)), "options": options}
     headers = {key: value for key, value in headers.items() if value}
-    now: Position | None = package.records.start(replace(record, headers={**record.headers, **headers}))
+    return package.records.start(replace(record, headers={**record.headers, **headers}))
+
+
+def _late_in_a_game(rnd: random.Random, package: GamePackage) -> Any:
+    """Return a position some turns before the end of a ledger's game."""
+    now: Position | None = ledger_start(rnd, package)
     passed: list[Position] = []
-    while now is not None and len(passed) < _LONGEST:
+    while now is not None and len(passed) < LEDGER_LONGEST:
         passed.append(now)
         ruled = None if now.finished else _declared(package, now)
         now = None if ruled is None else ruled.next
@@ -137,7 +143,7 @@ def _declared(package: GamePackage, now: Any) -> Ruling | None:
 def _befalls(rnd: random.Random, package: GamePackage) -> str:
     if rnd.random() > FAULT:
         return ""
-    if _told(package):
+    if told(package):
         return " {!pause 0.1}"
     way = rnd.random()
     if way < 0.15:
@@ -151,7 +157,7 @@ def _befalls(rnd: random.Random, package: GamePackage) -> str:
 
 def legal_turn(rnd: random.Random, package: GamePackage, now: Any) -> Ruling | None:
     """Return a legal turn whose acts, made by hand, lead to the same board again."""
-    if _told(package):
+    if told(package):
         return _declared(package, now)
     for _ in range(_TRIES):
         after = _after(rnd, package, now)
@@ -187,9 +193,28 @@ def breach(
     rnd: random.Random, package: GamePackage, now: Any, entry: RecordEntry
 ) -> tuple[RecordEntry, Any | None] | None:
     """Change a turn so that what lies there can't come about by the rules; return what follows from it, too."""
-    mark = "; " if _told(package) else " "
+    for spoilt in islice(spoilt_turns(rnd, package, entry), _TRIES):
+        try:
+            text = package.laid(now, spoilt) if package.laid is not None else ""
+            observed = package.game.observation(text)
+            said = package.records.declared(spoilt) if told(package) else NOTHING_DECLARED
+            ruled = package.game.check(now, observed, (), said)
+            if ruled.legal or _floats(package, text) or (text == now.observed.text and not told(package)):
+                continue
+            if told(package) and not (ruled.complete and ruled.violations):
+                continue
+            following = package.game.accepted(now, observed, said)
+        except (RecordError, RequestError, BoardError):
+            continue
+        return spoilt, following
+    return None
+
+
+def spoilt_turns(rnd: random.Random, package: GamePackage, entry: RecordEntry) -> Iterator[RecordEntry]:
+    """Yield a turn with one act left out, doubled or elsewhere, again and again; whatever the rules say of it."""
+    mark = "; " if told(package) else " "
     acts = entry.acts.split(mark)
-    for _ in range(_TRIES):
+    while True:
         wrong = list(acts)
         at = rnd.randrange(len(wrong))
         way = rnd.random()
@@ -199,21 +224,7 @@ def breach(
             wrong.insert(at, wrong[at])
         else:
             wrong[at] = _elsewhere(rnd, wrong[at])
-        spoilt = RecordEntry(entry.number, entry.player, mark.join(wrong))
-        try:
-            text = package.laid(now, spoilt) if package.laid is not None else ""
-            observed = package.game.observation(text)
-            said = package.records.declared(spoilt) if _told(package) else NOTHING_DECLARED
-            ruled = package.game.check(now, observed, (), said)
-            if ruled.legal or _floats(package, text) or (text == now.observed.text and not _told(package)):
-                continue
-            if _told(package) and not (ruled.complete and ruled.violations):
-                continue
-            following = package.game.accepted(now, observed, said)
-        except (RecordError, RequestError, BoardError):
-            continue
-        return spoilt, following
-    return None
+        yield RecordEntry(entry.number, entry.player, mark.join(wrong))
 
 
 def _floats(package: GamePackage, text: str) -> bool:
