@@ -24,6 +24,8 @@ def write_atomic(path: Path, content: bytes) -> None:
     except BaseException:
         Path(aside).unlink(missing_ok=True)
         raise
+    if not hasattr(os, "O_DIRECTORY"):  # Windows opens no folder
+        return
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
-import termios
 import threading
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from typing import Any, Protocol, Self
 import serial
 
 from referee.buttonbox.link import BoxLink, Connected, ForeignDevice, Lamp, News, Pressed, Silent
+from referee.values.systemmodules import system_module
 from referee.values.words import Words, say
 
 BAUD = 115_200
@@ -31,7 +31,7 @@ WAIT_S = 0.05
 MOST_BYTES = 4096
 """Read at a time: a flood must not keep the lamp waiting."""
 
-_LOST = (OSError, termios.error, TypeError, ValueError)
+_LOST = (OSError, TypeError, ValueError, *([termios.error] if (termios := system_module("termios")) else []))
 """Errors that pyserial raises for a port that is gone: SerialException is an OSError; it misses the others."""
 
 _WHY = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import sys
 from typing import Any
 
 import click
@@ -90,3 +91,8 @@ def _added() -> dict[str, str]:
 @click.version_option(package_name="tower-referee")
 def main() -> None:
     """Referee physical table games: read the board, judge the turn, tell the players."""
+
+
+def first_page() -> None:
+    """Do what ``referee`` does; without any words, open the first page: ``uvx tower-referee`` is all one types."""
+    main(sys.argv[1:] or ["run"])

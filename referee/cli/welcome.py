@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import subprocess
 import sys
 import threading
 from collections.abc import Sequence
@@ -174,4 +175,7 @@ def welcome(settings: Settings, host: str | None, stop: threading.Event) -> None
         words = desk.command(taken, host)
     sys.stdout.flush()
     python = [sys.executable, "-c", "from referee.cli import main; main()"]
-    os.execve(sys.executable, [*python, *words], os.environ | {LETS_IN: desk.secret})
+    environment = os.environ | {LETS_IN: desk.secret}
+    if os.name == "nt":  # no process becomes another there
+        raise SystemExit(subprocess.call([*python, *words], env=environment))
+    os.execve(sys.executable, [*python, *words], environment)

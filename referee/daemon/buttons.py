@@ -6,9 +6,7 @@ import contextlib
 import os
 import select
 import sys
-import termios
 import threading
-import tty
 from collections.abc import Callable, Iterator, Sequence
 
 from referee.buttonbox.link import Lamp, Pressed
@@ -25,9 +23,11 @@ from referee.match.state import TableState
 from referee.session.clock import LOW_MS
 from referee.values.declaring import Declared, next_said
 from referee.values.metrics import Metrics
+from referee.values.systemmodules import system_module
 from referee.values.words import say
 from web.tableview import Outcome
 
+_TERMIOS, _TTY = system_module("termios"), system_module("tty")
 OLDEST_S = 5.0
 """A press that comes in later than this no longer means the turn under way."""
 BUZZ_S = 0.6
@@ -190,11 +190,11 @@ def _low(clock: Clock) -> bool:
 @contextlib.contextmanager
 def keyboard(press: Callable[[str], None]) -> Iterator[bool]:
     """Make the space key on the terminal a button while inside; yield whether there is a terminal."""
-    if not sys.stdin.isatty():
+    if _TERMIOS is None or _TTY is None or not sys.stdin.isatty():
         yield False
         return
     handle = sys.stdin.fileno()
-    before = termios.tcgetattr(handle)
+    before = _TERMIOS.tcgetattr(handle)
     stop = threading.Event()
 
     def listen() -> None:
@@ -210,7 +210,7 @@ def keyboard(press: Callable[[str], None]) -> Iterator[bool]:
             if b" " in typed:
                 press("space key")
 
-    tty.setcbreak(handle)
+    _TTY.setcbreak(handle)
     thread = threading.Thread(target=listen, name="keyboard", daemon=True)
     thread.start()
     try:
@@ -218,4 +218,4 @@ def keyboard(press: Callable[[str], None]) -> Iterator[bool]:
     finally:
         stop.set()
         thread.join(1)
-        termios.tcsetattr(handle, termios.TCSADRAIN, before)
+        _TERMIOS.tcsetattr(handle, _TERMIOS.TCSADRAIN, before)

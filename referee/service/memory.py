@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
-import resource
 from collections.abc import Iterator
+
+from referee.values.systemmodules import system_module
+
+_RESOURCE = system_module("resource")
 
 HANDLES = 4096
 """Connections of the page, those over HTTPS twice, cameras, journal and pictures; many systems begin with 1024."""
@@ -24,7 +27,7 @@ def bound_memory() -> bool:
     """
     try:
         mallopt = ctypes.CDLL(None).mallopt
-    except (AttributeError, OSError):  # another C library, which has no such pools
+    except (AttributeError, OSError, TypeError):  # another C library, which has no such pools
         return False
     wanted = ((_M_ARENA_MAX, ARENAS), (_M_MMAP_THRESHOLD, LARGE_BYTES), (_M_TRIM_THRESHOLD, LARGE_BYTES))
     return all(bool(mallopt(name, value)) for name, value in wanted)
@@ -32,11 +35,15 @@ def bound_memory() -> bool:
 
 def enough_handles() -> int:
     """Let this process have as many open files as it may need, as far as the system lets it; how many it may have."""
-    may, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = HANDLES if most == resource.RLIM_INFINITY else min(HANDLES, most)
-    if may == resource.RLIM_INFINITY or may >= wanted:
+    if _RESOURCE is None:
+        return HANDLES
+    may: int
+    most: int
+    may, most = _RESOURCE.getrlimit(_RESOURCE.RLIMIT_NOFILE)
+    wanted = HANDLES if most == _RESOURCE.RLIM_INFINITY else min(HANDLES, most)
+    if may == _RESOURCE.RLIM_INFINITY or may >= wanted:
         return may
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    _RESOURCE.setrlimit(_RESOURCE.RLIMIT_NOFILE, (wanted, most))
     return wanted
 
 

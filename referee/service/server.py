@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import logging
+import os
+import select
 import socket
 import struct
 import threading
@@ -21,10 +22,12 @@ from waitress.wasyncore import close_all
 from referee.service.bodies import SMALL_BODY, with_bodies_bounded
 from referee.service.connections import shared_fairly
 from referee.service.requesthead import HEAD_MOST
+from referee.values.systemmodules import system_module
 from web.app import MAX_STREAMS
 from web.bodies import largest_of_all, room_for
 from web.contract import LOCAL_HOSTS, check_endpoints
 
+_FCNTL = system_module("fcntl")
 SPARE_THREADS = 8
 """Threads that no event stream can take, so the page and its state are always answered."""
 PORTS_TRIED = 20
@@ -59,7 +62,8 @@ def bind(host: str, port: int) -> socket.socket:
         raise ServerError(f"{host!r} is no IPv4 address of this machine: try 127.0.0.1 or 0.0.0.0") from error
     for candidate in range(port, min(port + PORTS_TRIED, 65536)) if port else (0,):
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name != "nt":  # where it would share a port with whoever has it
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             sock.bind((host, candidate))
             if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections take it over from the listening socket
@@ -169,7 +173,7 @@ class PageServer:
             outbuf_high_watermark=STALLED_BYTES,
             # Looking ahead is how a client that went away is noticed while its stream goes on.
             channel_request_lookahead=1,
-            asyncore_use_poll=True,
+            asyncore_use_poll=hasattr(select, "poll"),
             clear_untrusted_proxy_headers=True,
             **proxy,
         )
@@ -197,11 +201,13 @@ def _interface_addresses() -> list[str]:
 
     On a table's own network there may be no route to anywhere else.
     """
-    found = []
+    found: list[str] = []
+    if _FCNTL is None:
+        return found
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             with contextlib.suppress(OSError):  # an interface without an address
-                told = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                told = _FCNTL.ioctl(probe.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
                 found.append(socket.inet_ntoa(told[20:24]))
     return found
 

@@ -7,7 +7,6 @@ such a name that is ours and that nobody locks was left by a kill; the next writ
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import stat
@@ -17,10 +16,13 @@ from pathlib import Path
 from typing import IO
 
 from referee.storage.diskspace import sync_folder
+from referee.storage.filelock import lock
 
 ENDING = ".referee-aside"
 """Ending of the names of all that is written aside."""
 _MOST_NAME = 100
+_UNLED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+"""Nobody leads us elsewhere, or lets us wait."""
 _UMASK = os.umask(0o077)
 os.umask(_UMASK)
 _USUAL_MODE = 0o666 & ~_UMASK
@@ -37,12 +39,16 @@ def folder_aside(prefix: str, place: Path | None = None) -> Iterator[Path]:
     """
     inside = place or Path(tempfile.gettempdir())
     clear_left(inside)
-    path, lock = _held(lambda: _folder(inside, prefix))
+    if not hasattr(os, "O_DIRECTORY"):  # Windows opens no folder: nothing can be held, so nothing is cleared away
+        with tempfile.TemporaryDirectory(prefix=prefix, dir=inside, ignore_cleanup_errors=True) as name:
+            yield Path(name)
+        return
+    path, handle = _held(lambda: _folder(inside, prefix))
     try:
         yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)  # a process that is just ending may write into it still
-        os.close(lock)
+        os.close(handle)
 
 
 @contextlib.contextmanager
@@ -58,17 +64,20 @@ def file_aside(out: Path, mode: int = _USUAL_MODE) -> Iterator[IO[bytes]]:
     except OSError as error:
         error.filename = str(out)  # the name aside tells nobody anything
         raise
-    with os.fdopen(handle, "w+b") as file:
-        try:
+    try:
+        with os.fdopen(handle, "w+b") as file:
             yield file
             file.flush()
-            os.fchmod(handle, mode)
+            if hasattr(os, "fchmod"):
+                os.fchmod(handle, mode)
             os.fsync(handle)
+            if not hasattr(os, "O_DIRECTORY"):  # Windows renames no open file
+                file.close()
             path.replace(out)
-            sync_folder(folder)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
+        sync_folder(folder)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def clear_left(folder: Path) -> None:
@@ -81,11 +90,12 @@ def clear_left(folder: Path) -> None:
 
 def _clear(path: Path) -> None:
     found = path.lstat()
-    if found.st_uid != os.geteuid() or not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+    ours = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+    if not ours or not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
         return
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    handle = os.open(path, os.O_RDONLY | _UNLED)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(handle)
         if stat.S_ISDIR(found.st_mode):
             shutil.rmtree(path, ignore_errors=True)
         else:
@@ -102,7 +112,7 @@ def _held(made: Callable[[], tuple[Path, int]]) -> tuple[Path, int]:
     while True:
         path, handle = made()
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            lock(handle, wait=True)
         except OSError:  # on a disk without locks nothing is cleared away either
             return path, handle
         with contextlib.suppress(FileNotFoundError):
@@ -115,7 +125,7 @@ def _folder(place: Path, prefix: str) -> tuple[Path, int]:
     while True:
         path = Path(tempfile.mkdtemp(dir=place, prefix=prefix, suffix=ENDING))
         with contextlib.suppress(FileNotFoundError):  # it was cleared away at once
-            return path, os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            return path, os.open(path, os.O_RDONLY | os.O_DIRECTORY | _UNLED)
 
 
 def _file(place: Path, prefix: str) -> tuple[Path, int]:

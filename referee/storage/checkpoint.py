@@ -26,6 +26,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from referee.storage.diskspace import sync_folder
 from referee.storage.journal import GENESIS, Journal, JournalEntry
 
 TITLE = "Referee checkpoint 1"
@@ -184,7 +185,7 @@ def _create(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     secret = Ed25519PrivateKey.generate().private_bytes_raw()
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(_base64(secret) + "\n")
@@ -195,11 +196,7 @@ def _create(path: Path) -> None:
         pass
     finally:
         part.unlink()
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(path.parent)
 
 
 def _base64(data: bytes) -> str:

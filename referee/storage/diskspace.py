@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import threading
 from pathlib import Path
 
@@ -18,14 +19,15 @@ RESERVE_BYTES = 8 * 1024 * 1024
 def free_bytes(folder: Path) -> int:
     """Return how many bytes can still be written where the folder lies; 0 where that is not known."""
     try:
-        found = os.statvfs(folder)
+        return shutil.disk_usage(folder).free
     except OSError:
         return 0
-    return found.f_bavail * found.f_frsize
 
 
 def sync_folder(folder: Path) -> None:
     """Bring the folder's own entries, names of files just made, to the disk. Raises OSError."""
+    if not hasattr(os, "O_DIRECTORY"):  # Windows opens no folder
+        return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -48,9 +50,12 @@ class Reserve:
                 return True
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+                handle = os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o644)
                 try:
-                    os.posix_fallocate(handle, 0, self.size_bytes)
+                    if hasattr(os, "posix_fallocate"):
+                        os.posix_fallocate(handle, 0, self.size_bytes)
+                    else:
+                        os.write(handle, bytes(self.size_bytes))
                     os.fsync(handle)
                 finally:
                     os.close(handle)

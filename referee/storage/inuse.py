@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Self
 
 from referee.storage.aside import clear_left
 from referee.storage.chain import JournalError
+from referee.storage.filelock import lock
 
 FILE = "running"
 WAIT_S = 0.5
@@ -25,20 +25,20 @@ class InUse:
         """Take the folder. Raises JournalError where another referee has it, or it can't be written."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise JournalError(f"{folder} can't be written: {error.strerror}; choose another data folder") from error
         until = time.monotonic() + WAIT_S
         while True:
             try:
-                fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(self._handle)
                 clear_left(folder)
                 return
             except OSError as error:
                 if time.monotonic() < until:
                     time.sleep(WAIT_S / 10)
                     continue
-                where = os.pread(self._handle, _MOST_BYTES, 0).decode(errors="replace").strip()
+                where = os.read(self._handle, _MOST_BYTES).decode(errors="replace").strip()
                 os.close(self._handle)
                 raise JournalError(
                     f"another referee is running on {folder}{f' (open {where})' if where else ''}: stop that one "
@@ -48,7 +48,8 @@ class InUse:
     def say(self, url: str) -> None:
         """Note the address at which the page answers, for those who look (``running_at``)."""
         os.ftruncate(self._handle, 0)
-        os.pwrite(self._handle, url.encode(), 0)
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        os.write(self._handle, url.encode())
 
     def __enter__(self) -> Self:
         return self
@@ -62,11 +63,11 @@ class InUse:
 def running_at(folder: Path) -> str | None:
     """Return the address of the referee that runs on a folder, ``None`` where none does."""
     try:
-        handle = os.open(folder / FILE, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(folder / FILE, os.O_RDONLY)
     except OSError:
         return None
     try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        lock(handle, shared=True)
     except OSError:
         return os.read(handle, _MOST_BYTES).decode(errors="replace").strip()
     finally:

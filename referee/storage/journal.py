@@ -11,7 +11,6 @@ long something took is told by the event's ``clock``, which only runs forward, u
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import threading
@@ -37,6 +36,7 @@ from referee.storage.chain import (
     elapsed_s,
     verified,
 )
+from referee.storage.filelock import lock
 from referee.values.signs import in_line
 from referee.values.ticks import Ticks, ticks
 
@@ -231,7 +231,7 @@ class Journal:
             return f"the journal is gone: {error.strerror}"
         if (found.st_dev, found.st_ino) != self._file:
             return "another file lies where the journal was"
-        if os.statvfs(self.path).f_flag & os.ST_RDONLY:
+        if hasattr(os, "statvfs") and os.statvfs(self.path).f_flag & os.ST_RDONLY:
             return "the disk can only be read"
         return "" if os.access(self.path.parent, os.W_OK) else "its folder may not be written to"
 
@@ -328,13 +328,13 @@ def _lock(path: Path) -> int:
     """Take the writer's lock. The system lets it go when the process dies, however it dies."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         raise JournalError(f"{path} can't be opened for writing: {error.strerror}; choose another file") from error
     until = time.monotonic() + LOCK_WAIT_S
     while True:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(handle)
         except OSError as error:
             if time.monotonic() < until:
                 time.sleep(LOCK_WAIT_S / 10)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.storage.evidence import EvidenceStore, KeptPicture, pictures_folder
+from referee.storage.filelock import lock
 from referee.storage.journal import JournalEntry, JournalError, read_journal
 
 JOURNALS = "*.journal"
@@ -166,15 +166,15 @@ def unused(journal: Path) -> Iterator[bool]:
     Raises JournalError where nothing can be written beside it.
     """
     try:
-        handle = os.open(journal.with_name(journal.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        handle = os.open(journal.with_name(journal.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         read_only = "its folder is read-only" if error.errno in _READ_ONLY else "its folder can't be written"
         advice = "make room on the disk" if error.errno in _FULL else "make it writable first"
         raise JournalError(f"{journal}: {read_only} ({error.strerror}): {advice}") from error
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(handle)
         yield True
-    except BlockingIOError:
+    except (BlockingIOError, PermissionError):  # Windows says the second
         yield False
     finally:
         os.close(handle)

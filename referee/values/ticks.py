@@ -44,6 +44,8 @@ def same_start(one: str, other: str) -> bool:
 
 
 def _up_s() -> float:
+    if not hasattr(time, "clock_gettime"):  # Windows
+        return round(time.monotonic(), 3)
     return round(time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)), 3)
 
 

@@ -18,12 +18,13 @@ START_S = 120.0
 class Demo:
     """A running demo; ``kill`` ends it without a word, leaving stops it the way Ctrl-C does."""
 
+    command: tuple[str, ...] = (sys.executable, "-u", "-c", "from referee.cli import main; main()")
+
     def __init__(
         self, journal: Path | None, *options: str, subcommand: str = "demo", stdin: int | None = None
     ) -> None:
-        command = [sys.executable, "-u", "-c", "from referee.cli import main; main()", subcommand, "--port", "0"]
         self.process = subprocess.Popen(
-            [*command, *(("--journal", str(journal)) if journal else ()), *options],
+            [*self.command, subcommand, "--port", "0", *(("--journal", str(journal)) if journal else ()), *options],
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import subprocess
@@ -73,7 +74,9 @@ class Child:
 
     @classmethod
     def start(cls, source: Source) -> Child:
-        """Start a child that reads ``source``. Raises OSError."""
+        """Start a child that reads ``source``. Raises OSError, also on Windows, which hands no open files down."""
+        if os.name == "nt":
+            raise OSError(errno.ENOTSUP, "live cameras need Linux or macOS; photographs need neither")
         ring_fd = create_ring()
         read_fd, write_fd = os.pipe()
         feed = PhoneFeed() if source.scheme is Scheme.PHONE else None

@@ -71,7 +71,7 @@ class Store:
         """Why the newest change could not be kept; empty where it was."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
         except (OSError, sqlite3.Error) as error:
             raise AuthStoreError(f"{path} can't be opened for writing: {error}; {_advice(error)}") from error

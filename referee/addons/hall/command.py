@@ -131,7 +131,7 @@ def _trust(folder: Path) -> DeskTrust:
 
 def _write(path: Path, text: str) -> None:
     """Write a file for its owner's eyes alone."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
 
