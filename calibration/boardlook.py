@@ -39,7 +39,6 @@ _LABEL_SOFT_PX = 2.0
 _TEXTURE_MM, _BLOCK_MM = 1.0, 8
 _RIM_PIXELS = 12_000
 """Pixels of the rim from which its colours are learnt, about."""
-_FLAT = cv2.cvtColor(np.full((1, 1, 3), FLAT, np.uint8), cv2.COLOR_BGR2LAB)[0, 0].astype(np.int16)
 _MASKED = 0.7
 """A picture less of whose surroundings is not flat was cut down to the board: no grey table is so even."""
 _ON_BOARD = 0.3
@@ -458,7 +457,8 @@ def _elsewhere(
         return mask.astype(bool)
 
     beside = ~covers(slack_mm + 4)
-    kept = (np.abs(small.astype(np.int16) - _FLAT) > 1).any(axis=-1)
+    flat = cv2.cvtColor(np.full((1, 1, 3), FLAT, np.uint8), cv2.COLOR_BGR2LAB)[0, 0].astype(np.int16)
+    kept = (np.abs(small.astype(np.int16) - flat) > 1).any(axis=-1)
     if kept[beside].mean() < _MASKED:  # what is flat was not kept of the picture
         beside &= kept
     around, on = small[beside], small[covers(-rim_mm - slack_mm)]
