@@ -107,7 +107,7 @@ scripts: setup-dev    ## play a hundred scripted games with faults at a virtual 
 archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
 	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/addons/archives/test_archives.py tests/archive/test_shelf.py
 
-sizes: setup          ## print the product's lines by room, the core and its add-ons apart, and what the core imports of add-ons
+sizes: setup          ## print the product's lines by room, the core and its add-ons apart, what the core imports of them, and the shape of a session
 	@.venv/bin/python -m scripts.sizes
 
 screens: setup-dev    ## picture every screen of the page into docs/screens

@@ -1,4 +1,4 @@
-"""Print the product's lines by room, the core and its add-ons apart, and which core files import an add-on.
+"""Print the product's lines by room, core and add-ons apart, what the core imports of them, and a session's shape.
 
 ``python -m scripts.sizes`` counts Python, JavaScript, style sheets and templates, without vendored files.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tokenize
 from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
@@ -18,6 +19,7 @@ COUNTED = frozenset({".py", ".js", ".css", ".html"})
 NOT_OURS = ("web/manual/", "web/static/vendor/", "referee/report/static/uplot")
 SCRIPTS = re.compile(r"""(?:from|import\() ?"\./([\w/]+\.js)\"""")
 """What a script imports from beside it."""
+GRID_WORDS = frozenset({"height", "heights", "flag", "flags", "stone", "stones", "untouched"})
 
 ADDONS: dict[str, tuple[str, ...]] = {
     "rehearsals": ("referee/kinds/*/rehearsal.py", "referee/kinds/*/tasks.py"),
@@ -89,6 +91,72 @@ def crossings() -> list[tuple[str, str, str]]:
     ]
 
 
+def remembered() -> dict[str, int]:
+    """Return how large the core of a session is, and how much of it can change or must be known together."""
+    session = sorted((ROOT / "referee/session").glob("*.py"))
+    kinds = sorted((ROOT / "referee/kinds").glob("*/session.py"))
+    match = [ROOT / f"referee/match/{name}.py" for name in ("state", "transitions", "phases")]
+    classes = {node.name: node for path in (*session, *kinds) for node in _classes(path)}
+    state = {node.name: node for node in _classes(ROOT / "referee/match/state.py")}
+    ruled = {node.name: node for node in _classes(ROOT / "referee/match/events/ruled.py")}
+    public = {
+        name
+        for part in ("Refereeing", "Viewing", "Session")
+        for name in (*_methods(classes[part]), *_assigned(classes[part], inside=True))
+        if not name.startswith("_")
+    }
+    grids = sum(
+        len(_lines_with(GRID_WORDS, path))
+        for room in ("session", "match", "view", "daemon")
+        for path in (ROOT / "referee" / room).rglob("*.py")
+    )
+    return {
+        "lines of session, state, transitions, phases and the kinds' sessions": sum(
+            lines_of(path.relative_to(ROOT).as_posix()) for path in (*session, *kinds, *match)
+        ),
+        "attributes that change in sessions and adapters": sum(
+            len(_assigned(node, inside=False)) for node in classes.values()
+        ),
+        "public members of a session": len(public),
+        "members of an adapter": len(_methods(classes["ObservationAdapter"])),
+        "fields of the table's state": _fields(state["TableState"]),
+        "most fields of a ruling's variant": max(_fields(ruled[name]) for name in ("Legal", "Illegal", "Unsure")),
+        "lines outside of the grid's kind with a word of its own": grids,
+    }
+
+
+def _lines_with(names: frozenset[str], path: Path) -> set[int]:
+    """Return the numbers of a file's lines of code in which one of the names stands."""
+    with path.open("rb") as file:
+        tokens = list(tokenize.tokenize(file.readline))
+    return {token.start[0] for token in tokens if token.type == tokenize.NAME and token.string in names}
+
+
+def _classes(path: Path) -> list[ast.ClassDef]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+
+
+def _methods(node: ast.ClassDef) -> list[str]:
+    return [part.name for part in node.body if isinstance(part, ast.FunctionDef) and not part.name.startswith("__")]
+
+
+def _fields(node: ast.ClassDef) -> int:
+    return sum(isinstance(part, ast.AnnAssign) and "ClassVar" not in ast.dump(part) for part in node.body)
+
+
+def _assigned(node: ast.ClassDef, inside: bool) -> set[str]:
+    """Return the attributes of ``self`` that a class assigns: inside its ``__init__``, or anywhere else."""
+    return {
+        target.attr
+        for part in node.body
+        if isinstance(part, ast.FunctionDef) and (part.name == "__init__") == inside
+        for target in ast.walk(part)
+        if isinstance(target, ast.Attribute) and isinstance(target.ctx, ast.Store)
+        if isinstance(target.value, ast.Name) and target.value.id == "self"
+    }
+
+
 def table() -> list[str]:
     """Return the lines that are printed."""
     lines = []
@@ -97,7 +165,8 @@ def table() -> list[str]:
         lines += [f"  {name:<26}{count:>8,}" for name, count in counted.most_common()]
     found = crossings()
     lines.append(f"{len(found)} imports of an add-on, in {len({path for path, _, _ in found})} files of the core")
-    return lines + [f"  {path} ({addon}): {other}" for path, addon, other in found]
+    lines += [f"  {path} ({addon}): {other}" for path, addon, other in found]
+    return lines + [f"{count:>6,}  {what}" for what, count in remembered().items()]
 
 
 if __name__ == "__main__":
