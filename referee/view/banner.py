@@ -205,7 +205,7 @@ def _swept(state: TableState) -> Banner:
     return Banner(
         "unsure",
         say("The board looks very different"),
-        (say("Most of it stood otherwise before turn {turn}, {who}.", turn=state.position.turn, who=who),),
+        (say("What changed in turn {turn}, {who}, looks like a fall, not like a turn.", turn=state.position.turn, who=who),),
         say(
             "Was it knocked over? Put it back, or go on from here by agreement. Was it not? Let the referee look "
             "again."

@@ -142,6 +142,7 @@ def test_a_swept_board_is_no_accusation_but_a_list_to_put_back() -> None:
     state = unsure_at("/".join(rows), swept=True)
     shown = table_view(BigGame(), state, Live(seen="/".join(["11111", *rows[1:]])), "de")
     assert untyped(shown)["banner"]["headline"] == "Das Brett sieht ganz anders aus"
+    assert untyped(shown)["banner"]["detail"].endswith("sieht nach einem Sturz aus, nicht nach einem Zug.")
     swept: Any = shown["swept"]
     assert swept["before"]["text"] == BIG
     assert [task["done"] for task in swept["tasks"]] == [False] * 10 + [True] * 5

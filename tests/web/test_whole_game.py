@@ -147,7 +147,8 @@ def _put_right(game: Game, entry: int, higher: dict[str, int]) -> None:
     page = game.page
     game.open(f"record/{entry}")
     page.click("[data-key=put-right]")
-    expect(page.locator("#editor h2")).to_have_text("How did the board stand after turn 1?")
+    expect(page.locator("#now")).to_have_text("How did the board stand after turn 1?")
+    expect(page.locator("#board .touch:focus")).to_have_count(1)
     for name, change in higher.items():
         game.field(name, change)
     expect(page.locator(".edited")).to_have_count(len(higher))

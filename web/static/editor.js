@@ -101,6 +101,9 @@ function shortened(what, args) {
   return { ...rest, fields: places };
 }
 
+// What is asked while a board is put right. It stands above the board, where whose turn it is stands otherwise: below it, it is out of sight.
+export const editorTitle = () => TITLES[known.editing.what](known.editing);
+
 export function drawEditor(state) {
   const node = byId("editor");
   const { editing } = known;
@@ -110,7 +113,6 @@ export function drawEditor(state) {
     const then = at(state, editing.of);
     const wrong = editor().wrong(editing, then);
     return [
-      html("h2", {}, TITLES[editing.what](editing)),
       editing.of ? html("p", { class: "hint" }, translate("The turns after it are judged again. What was ruled stays in the record.")) : null,
       editor().panel(editing, then),
       html("p", { class: "editor-sum", role: "status" }, editor().summed(editing, then)),

@@ -6,7 +6,7 @@ import { drawBreach } from "./breach.js";
 import { drawDeclaration } from "./declaration.js";
 import { byId, intoSight, redraw, show } from "./dom.js";
 import { drawExplained } from "./explained.js";
-import { drawEditor, editedFields, touchField } from "./editor.js";
+import { drawEditor, editedFields, editorTitle, touchField } from "./editor.js";
 import { translate } from "./i18n.js";
 import { widgetOf } from "./kinds.js";
 import { face, side } from "./prefs.js";
@@ -17,6 +17,7 @@ import { countedFields, drawTelling } from "./telling.js";
 
 let drawn = "";
 let said = "";
+let edits = null;
 
 export function drawPlay() {
   const { state, editing } = known;
@@ -30,7 +31,7 @@ export function drawPlay() {
   node.classList.toggle("breached", (Boolean(state.violation) || Boolean(state.swept)) && !editing);
   byId("ruling").setAttribute("aria-label", translate("Ruling"));
   byId("board-place").setAttribute("aria-label", translate("Board"));
-  drawNow(state);
+  drawNow(state, editing && editorTitle());
   drawRuling(state);
   drawAloud(byId("aloud"));
   if (state.swept) drawSwept(state);
@@ -93,7 +94,9 @@ function drawTheBoard(state, editing, banked) {
   const held = active ? document.activeElement.getAttribute("data-key") : null;
   draw(node, board, options);
   if (held) /** @type {HTMLElement | null} */ (node.querySelector(`[data-key="${CSS.escape(held)}"]`))?.focus({ preventScroll: true });
-  if (active || (editing?.chosen && document.activeElement === document.body)) {
+  const opened = editing !== edits && editing; // the button that was pressed for it goes away
+  edits = editing;
+  if (active || opened || (editing?.chosen && document.activeElement === document.body)) {
     /** @type {SVGElement | null} */ (node.querySelector('.touch[tabindex="0"]'))?.focus({ preventScroll: true });
   }
 }

@@ -39,10 +39,11 @@ export function besideRuling(state) {
   return [state.actions, mayAct(), ownPlayer(), known.language];
 }
 
-export function drawNow(state) {
+// asked: what is put right on the board, where something is.
+export function drawNow(state, asked) {
   const own = ownPlayer();
-  redraw(byId("now"), [state.to_move, state.turn, state.finished, Boolean(state.ended), state.seats, own, known.language], () => state.finished
-    ? [html("b", {}, translate("Game over"))]
+  redraw(byId("now"), [state.to_move, state.turn, state.finished, Boolean(state.ended), state.seats, own, asked, known.language], () => state.finished || asked
+    ? [html("b", asked ? { role: "heading", "aria-level": "1" } : {}, asked || translate("Game over"))]
     : [sign(state.to_move), html("b", {}, whoseTurn(state, playerName(state.to_move))),
       html("span", {}, [translate("Turn {n}", { n: state.turn }), own ? translate("{who}’s device", { who: playerName(own) }) : ""].filter(Boolean).join(" · "))]);
 }
