@@ -25,7 +25,7 @@ from referee.values.gameerror import GameError
 from referee.values.words import Words, say
 
 MOST_LATER = 30
-"""Turns that are judged again at most: each may take as long as a ruling."""
+"""Turns that are judged again at most; together they have the time of one ruling (referee/session)."""
 
 NEWEST_ONLY = say(
     "In this game only the newest turn can be put right: say that its reading is wrong. To change an earlier one, "

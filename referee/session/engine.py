@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.match.commands import decide
 from referee.match.events import CalledOff, ChangedUnseen, Event, LookTaken, SeatsTaken, SourceEnded
 from referee.match.live import Live, Waiting
 from referee.match.phases import Phase
@@ -56,7 +55,7 @@ class Session(Viewing):
         """Take in what was said or captured. Raises CommandError for a command that is refused."""
         match said:
             case CommandGiven(command, at_s):
-                return self._command(decide(command, self.state, self.game, self.ruling), at_s)
+                return self._command(self.decided(command), at_s)
             case EventNoted(events):
                 return self._happen(*events)
             case Captured(capture, at_s):

@@ -9,6 +9,8 @@ from typing import Self
 
 from calibration.errors import CalibrationError
 from referee.games.contract import RequestError
+from referee.match.arguments import Command, CommandError
+from referee.match.commands import Name, decide
 from referee.match.events import (
     AnyGame,
     CalledOff,
@@ -34,7 +36,7 @@ from referee.session.said import OWN_TRIGGERS, BoardAgreed, FollowHands, KeepPic
 from referee.session.timing import LookPatience, LookTiming
 from referee.values.gameerror import GameError
 from referee.values.problems import TOO_SLOW
-from referee.values.words import Words, verbatim
+from referee.values.words import Words, say, verbatim
 
 _LOG = logging.getLogger(__name__)
 
@@ -180,6 +182,27 @@ class Refereeing:
         state: to rule in, that of the game where none is given.
         """
         return self._review(ruled_within(self._bound, self.game, self.adapter, state or self.state))
+
+    def decided(self, command: Command) -> tuple[Event, ...]:
+        """Return what a command stands for. Raises CommandError.
+
+        However many turns are judged again for it, they have the time of one ruling: everybody waits for them.
+        """
+        if command.name != Name.PUT_RIGHT:
+            return decide(command, self.state, self.game)
+        given_up: list[TookTooLongError] = []
+
+        def judge(state: TableState) -> TurnRuled:
+            if given_up:  # nobody waits for the rest
+                raise given_up[0]
+            return self._review(ruled_within(unbounded, self.game, self.adapter, state))
+
+        try:
+            return self._bound(lambda: decide(command, self.state, self.game, judge))
+        except TookTooLongError as error:
+            given_up.append(error)
+            words = say("Judging the turns after it again takes too long: undo from there instead.")
+            raise CommandError("arguments", words) from None
 
     def _rule(self, followed: bool, ruled: TurnRuled | None = None) -> Work:
         """Rule on the turn.

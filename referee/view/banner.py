@@ -201,11 +201,11 @@ def _swept(state: TableState) -> Banner:
     if state.unsure is not None and (ask := state.unsure.ask) is not None:
         advice = say("If so, put it back. If nothing fell, say that {at} stands so.", at=ask.field)
         return Banner("unsure", ask.why, (), advice, fields=(ask.field,))
-    who = player(state, state.position.to_move)
+    turn, who = state.position.turn, player(state, state.position.to_move)
     return Banner(
         "unsure",
         say("The board looks very different"),
-        (say("What changed in turn {turn}, {who}, looks like a fall, not like a turn.", turn=state.position.turn, who=who),),
+        (say("What changed in turn {turn}, {who}, looks like a fall, not like a turn.", turn=turn, who=who),),
         say(
             "Was it knocked over? Put it back, or go on from here by agreement. Was it not? Let the referee look "
             "again."

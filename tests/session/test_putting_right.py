@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
+from typing import TypeVar
 
+import pytest
+
+from referee.match.arguments import CommandError
 from referee.match.events import GameStarted, SetupAccepted
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus
 from referee.match.transitions import begin, step
+from referee.session.bounds import TookTooLongError
 from tests.kinds.grid.judging.seeing import START, seen
 from tests.session.onecube import OneCubeTable
+
+T = TypeVar("T")
 
 TRUE = ("021/211r", "022/111r", "012/121r")
 """The boards after three turns that move a cube each."""
@@ -75,3 +83,35 @@ def test_what_a_look_left_open_is_weighed_from_where_the_turn_began() -> None:
     assert wanted.ruled is not None
     assert newest.open
     assert (newest.ruled.left_open, newest.open) == (wanted.ruled.left_open, wanted.open)
+
+
+class _Patient:
+    """Waits for work, and gives up on it when it is told to."""
+
+    slow, waited = False, 0
+    work: Callable[[], object]
+
+    def __call__(self, work: Callable[[], T]) -> T:
+        self.waited, self.work = self.waited + 1, work
+        done = work()
+        if self.slow:
+            raise TookTooLongError(20)
+        return done
+
+
+def test_turns_that_are_judged_again_have_together_the_time_of_one_ruling() -> None:
+    bound = _Patient()
+    table = OneCubeTable(bound=bound)
+    for text in (WRONG, *TRUE[1:]):
+        if table.turn(text) != "legal":
+            table.tell("accept", board=text)
+    before, bound.waited = table.state, 0
+    bound.slow = True
+    with pytest.raises(CommandError, match="takes too long"):
+        table.tell("put_right", entry=1, board=TRUE[0])
+    assert (table.state, bound.waited) == (before, 1)
+    with pytest.raises(TookTooLongError):  # what nobody waits for ends before the next ruling
+        bound.work()
+    bound.slow = False
+    table.tell("put_right", entry=1, board=TRUE[0])
+    assert table.state.history[0].fate is EntryStatus.STANDS
