@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from referee.daemon.copyfolder import MOST_TOTAL_BYTES
-from tests.attacks.crowd import MOST_MB, MOST_WAIT_S
+from tests.attacks.crowd import MOST_MB
 from tests.attacks.longgame import Tablet, memory_mb
 from tests.attacks.outcome import Outcome
 from tests.demo.command import Demo
@@ -69,7 +69,7 @@ class Filler:
         """Note how much lies there, and how a command fares."""
         self.tablet.pass_time(3, 0.5)
         held, memory = size_bytes(folder / "copies"), memory_mb(pid)
-        fine = held <= most_bytes and self.tablet.longest_s < MOST_WAIT_S and memory < MOST_MB
+        fine = held <= most_bytes and self.tablet.in_time and memory < MOST_MB
         told = ", ".join(f"{count} x {status} {code}".strip() for (status, code), count in self.statuses.items())
         waited = f"longest command {self.tablet.longest_s:.2f} s; {memory:.0f} MB of memory"
         outcome.holds(fine, f"{what}: {told}; {held / 1e6:.0f} MB on the disk; {waited}")

@@ -19,7 +19,6 @@ from pathlib import Path
 from tests.attacks.longgame import LongGame, Tablet
 from tests.attacks.outcome import Outcome
 
-MOST_WAIT_S = 1.0
 MOST_MB = 400.0
 LANGUAGES = ("en", "de", "fr")
 
@@ -187,5 +186,5 @@ def _watched(game: LongGame, tablet: Tablet, count: int, seconds: float, outcome
 
 
 def _waited(outcome: Outcome, tablet: Tablet, who: str) -> None:
-    words = f"{who}: longest of {tablet.count} commands {tablet.longest_s:.2f} s, {tablet.refused} refused"
-    outcome.holds(tablet.longest_s < MOST_WAIT_S, words)
+    words = f"{who}: {tablet.waited}, {tablet.refused} refused"
+    outcome.holds(tablet.in_time, words)

@@ -24,6 +24,8 @@ from web.auth.guard import CSRF_HEADER
 from web.contract import KEY_HEADER
 
 TABLE = "table"
+MOST_WAIT_S = 1.0
+"""Commands may wait so much longer because of an attack."""
 
 
 def write_game(games: Path, turns: int) -> Path:
@@ -80,21 +82,36 @@ def memory_mb(pid: object, file: str = "status", key: str = "VmRSS") -> float:
 
 
 class Tablet:
-    """A paired device, over HTTPS where it has ``tls``. longest_s: the longest any command of its had to wait."""
+    """A paired device, over HTTPS where it has ``tls``. longest_s: the longest any command of its had to wait.
+
+    alone_s: the longest one had to wait before anybody attacked, which is the machine's doing.
+    """
 
     def __init__(self, port: int, cookie: str, tls: ssl.SSLContext | None = None) -> None:
         self._cookie, self._tls = {"Cookie": cookie}, tls
-        self.port, self.longest_s, self.count, self.refused = port, 0.0, 0, 0
+        self.port, self.longest_s, self.alone_s, self.count, self.refused = port, 0.0, 0.0, 0, 0
         self._csrf = self.ask("GET", "/api/session")[1]["csrf"]
         self._number = time.time_ns()
 
     @classmethod
     def paired(cls, data: Path, port: int, tls: ssl.SSLContext | None = None) -> Self:
-        """Let in by the file of devices itself."""
+        """Let in by the file of devices itself, while nobody attacks."""
         with ExitStack() as parts:
             auth = open_auth(data, parts)
             _, token = auth.devices.pair("Tablet")
-            return cls(port, auth.cookies(token), tls)
+            tablet = cls(port, auth.cookies(token), tls)
+        tablet.alone_s = tablet.pass_time(5, 0.5).longest_s
+        return tablet
+
+    @property
+    def in_time(self) -> bool:
+        """Return whether no command waited for longer than it may because of an attack."""
+        return self.longest_s < MOST_WAIT_S + self.alone_s
+
+    @property
+    def waited(self) -> str:
+        """Return how long commands waited, in words."""
+        return f"longest of {self.count} commands {self.longest_s:.2f} s (alone {self.alone_s:.2f} s)"
 
     @classmethod
     def let_in(cls, port: int, secret: str) -> Self:

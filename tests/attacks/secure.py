@@ -22,7 +22,7 @@ from pathlib import Path
 
 from referee.service.authority import ensure
 from referee.service.server import own_hosts
-from tests.attacks.crowd import MOST_MB, MOST_WAIT_S
+from tests.attacks.crowd import MOST_MB
 from tests.attacks.longgame import LongGame, Tablet
 from tests.attacks.outcome import Outcome
 from tests.ports import free_port
@@ -143,8 +143,8 @@ def tried(outcome: Outcome, tablet: Tablet, strangers: Strangers, tried_s: float
     except (OSError, http.client.HTTPException) as error:
         outcome.holds(False, f"{strangers.name}: the tablet is refused ({error!r})")
         return
-    waited = f"longest of {tablet.count} commands {tablet.longest_s:.2f} s; {memory_mb:.0f} MB"
-    fine = (served == VISITORS or strangers.crowds) and tablet.longest_s < MOST_WAIT_S and memory_mb < MOST_MB
+    waited = f"{tablet.waited}; {memory_mb:.0f} MB"
+    fine = (served == VISITORS or strangers.crowds) and tablet.in_time and memory_mb < MOST_MB
     outcome.holds(fine, f"{strangers.name}: {served} of {VISITORS} visitors let in; {waited}")
 
 

@@ -29,8 +29,8 @@ from web.limits import Limiter
 _LOG = logging.getLogger(__name__)
 TEND_S = 1.0
 _MINUTES = click.FloatRange(0.0, 24 * 60.0, min_open=True)
-_AT_ONCE = 400
-_A_SECOND = 60.0
+AT_ONCE = 400
+A_SECOND = 60.0
 """Requests of one address: a page that is opened asks for a hundred files, one that is played at for two a second."""
 _MOST = 3 * ALL_MOST
 """Connections of all."""
@@ -154,7 +154,7 @@ class Routes:
     def __init__(self, hall: Hall, reception: tuple[str, int], proxies: Proxies) -> None:
         """Take a hall and its reception. proxies: servers in front, whose word on who asks is believed."""
         self._hall, self._reception, self._proxies = hall, reception, proxies
-        self._often = Limiter(_AT_ONCE, _A_SECOND)
+        self._often = Limiter(AT_ONCE, A_SECOND)
         self._told = False
 
     def way(self, asked: RequestHead, sender: str) -> Onward:
