@@ -16,7 +16,9 @@ from referee.values.scores import total
 from referee.values.words import say
 
 LEAST_NATS = 0.02
-"""A field that tells less of the ruling than this is not worth a question."""
+"""A field that tells less of the ruling than this is not worth a question, unless none tells more."""
+NOTHING_NATS = 0.001
+"""A field that tells less than this tells nothing."""
 MOST_ANSWERS = 4
 """Answers offered at most."""
 
@@ -61,7 +63,7 @@ def question(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Ask
 
     Of the fields that tell most the one whose sight most likely settles the ruling, so that one question will do.
     """
-    telling = [place for nats, place in ranked[:MOST_DOUBTS] if nats >= LEAST_NATS]
+    telling = _telling(ranked)[:MOST_DOUBTS]
     if not telling:
         return None
     place = max(telling, key=lambda field: (round(settles(posterior, field), 2), -telling.index(field)))
@@ -109,7 +111,7 @@ def _answers(hypotheses: Sequence[Hypothesis], place: Field) -> dict[Stand, list
 
 def doubts(hypotheses: Sequence[Hypothesis], ranked: Sequence[tuple[float, Field]]) -> tuple[Field, ...]:
     """Return the fields to look at: those that tell of the ruling, else those where near hypotheses differ."""
-    telling = [place for nats, place in ranked if nats >= LEAST_NATS]
+    telling = _telling(ranked)
     if not telling:
         near = [hypothesis for hypothesis in hypotheses if hypotheses[0].score - hypothesis.score < ACCUSE_NATS]
         telling = sorted(
@@ -121,6 +123,15 @@ def doubts(hypotheses: Sequence[Hypothesis], ranked: Sequence[tuple[float, Field
             )
         )
     return tuple(sorted(telling[:MOST_DOUBTS]))
+
+
+def _telling(ranked: Sequence[tuple[float, Field]]) -> list[Field]:
+    """Return the fields that tell of the ruling, those that tell most first.
+
+    Where any of several may have been misread, none tells much: then those that tell most, for one after the other.
+    """
+    least = min(LEAST_NATS, ranked[0][0] / 2) if ranked else LEAST_NATS
+    return [place for nats, place in ranked if nats >= max(least, NOTHING_NATS)]
 
 
 def unsettled(hypotheses: Sequence[Hypothesis], board: Board) -> frozenset[Field]:

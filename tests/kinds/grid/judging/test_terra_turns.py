@@ -77,6 +77,23 @@ def test_a_cube_too_many_is_told_when_no_hand_came_near_the_stacks_nobody_sees()
     assert Field.from_name("E10") not in {one.field for one in told.assumed}
 
 
+def test_a_cube_too_many_is_ruled_on_after_few_questions_though_no_field_alone_tells() -> None:
+    """However often they are seen, fields are misread now and then; any of the four built on may be the one."""
+    built = {"B8", "C8", "D9", "E9"}
+    board = after({"D10": 0, "E10": 0, "D8": 0} | dict.fromkeys(built, 2))
+    belief = graded(board, {}, 20.0)
+    heights = belief.heights.copy()
+    for place in map(Field.from_name, built):
+        heights[place.row, place.col] *= 15.3 / 20.0
+    seen, known = TurnEvidence(replace(belief, heights=heights)), dict[Field, tuple[int, int]]()
+    while (judgement := judge(GAME, Context.at(start()), replace(seen, known=known))[0]).kind == "unsure":
+        assert judgement.ask is not None
+        assert {field.name for field in judgement.doubts} <= built
+        known[judgement.ask.field] = 2, 0
+    assert judgement.kind == "illegal"
+    assert len(known) <= 3
+
+
 def test_a_hand_that_was_missed_does_not_outweigh_what_is_plain_to_see() -> None:
     board = after({"D10": 0, "E10": 0, "D8": 0, "D9": 4})
     everywhere = np.ones(board.heights.shape, np.bool_)
