@@ -38,6 +38,9 @@ REGION_AGAIN_S = 3.0
 """A camera whose view of the frame is not known is asked for it so often."""
 SLOWEST_S = 2.5
 """Once one camera has shown the board still for so long, those that don't are gone without."""
+RESTLESS_S = 20.0
+"""Once one camera has shown the board still for so long, those in which something moves all the time are gone without
+even where nobody asked for a look."""
 _RESTING = frozenset({SourceHealth.WAITING, SourceHealth.ENDED})
 """The picture that came last is how the table is until another comes."""
 
@@ -172,7 +175,8 @@ class LiveFrameSource:
         seeing = self._seeing()
         if not any(watched.news for watched in seeing):
             return None
-        found = {watched.camera.name: watched.still(0.0) for watched in seeing}
+        restless = self._restless()
+        found = {watched.camera.name: watched.still(0.0) for watched in seeing if watched not in restless}
         ready = {name: glimpses for name, glimpses in found.items() if glimpses}
         if len(ready) < len(found):
             return None
@@ -181,8 +185,9 @@ class LiveFrameSource:
             return None
         # A camera that shows no change may have shown who made it; between single pictures nobody would be seen, nor
         # between those that a busy computer draws.
-        unseen = all(watched.unseen and not (watched.at_rest or watched.drawn) for watched in seeing)
-        for watched in seeing:
+        told = [watched for watched in seeing if watched.camera.name in ready]
+        unseen = all(watched.unseen and not (watched.at_rest or watched.drawn) for watched in told)
+        for watched in told:
             watched.quiet, watched.unseen, watched.shown = False, False, max(watched.kept)
         return replace(capture, unseen=unseen, troubles=self._troubles(ready))
 
@@ -260,7 +265,8 @@ class LiveFrameSource:
         """Return what keeps the board from standing still."""
         if not self._watched:
             return self._held.framing().advice if self._held_names else None
-        sights = {watched.gate.sight for watched in self._seeing() if not watched.at_rest}
+        restless = self._restless()
+        sights = {one.gate.sight for one in self._seeing() if not one.at_rest and one not in restless}
         if Over.MOVING in sights:
             return _STILL
         if Over.COVERED in sights:
@@ -341,6 +347,12 @@ class LiveFrameSource:
         return any(
             watched.gate.sight is Over.STILL and now_s - watched.gate.since_s > SLOWEST_S for watched in seeing
         )
+
+    def _restless(self) -> list[_Watched]:
+        """Return the cameras in which something moves all the time, while others have long shown the board still."""
+        seeing, now_s = self._seeing(), self._clock()
+        long_still = any(one.gate.sight is Over.STILL and now_s - one.gate.since_s > RESTLESS_S for one in seeing)
+        return [one for one in seeing if one.gate.sight is Over.MOVING and not one.at_rest] if long_still else []
 
 
 _KEPT = 10

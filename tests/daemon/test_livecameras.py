@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from referee.daemon.livecameras import LiveFrameSource
+from referee.daemon.livecameras import RESTLESS_S, LiveFrameSource
 from referee.daemon.notices import notices
 from referee.match.live import CameraState
 from referee.session.capture import Capture
@@ -150,3 +150,40 @@ def test_a_look_names_the_camera_that_is_off_the_one_that_never_stands_still_and
         told(np.roll(still, (4, 5), (0, 1)), repeat(still), "left was moved since the turn before")
         sight.board_agreed()
         assert not any("moved" in words.text() for words in sight._troubles(("left", "right")).values())
+
+
+def test_a_board_that_one_camera_shows_still_is_told_though_another_never_stands_still() -> None:
+    changed, before = threading.Condition(), picture([(7, 7), (7, 8)])
+    after, later_s = picture([(7, 7), (3, 3)]), [0.0]
+    with ExitStack() as parts:
+        cameras = {
+            name: parts.enter_context(Camera(name, parse_source(f"phone:{name}"), changed=changed, patience=PATIENT))
+            for name in ("left", "right")
+        }
+        sight = LiveFrameSource(cameras, changed, clock=lambda: time.monotonic() + later_s[0])
+        restless = cycle([before, np.roll(before, 60, axis=1)])
+
+        def goes_on(left: NDArray[np.uint8]) -> Capture | None:
+            sent((sight, cameras["left"]), left)
+            sent((sight, cameras["right"]), next(restless))
+            return sight.changed()
+
+        def stands_still(left: NDArray[np.uint8]) -> bool:
+            found.append(goes_on(left))
+            return sight._watched[0].news
+
+        def told() -> bool:
+            found.append(goes_on(after))
+            return found[-1] is not None
+
+        found: list[Capture | None] = []
+        eventually(lambda: stands_still(before))
+        eventually(lambda: stands_still(after))
+        assert not any(found)  # whoever moves in one picture may be about to change the board
+        assert sight.waiting() is not None
+        later_s[0] = RESTLESS_S + 1.0
+        eventually(told)
+        assert found[-1] is not None
+        assert list(found[-1].newest) == ["left"]
+        assert list(found[-1].troubles) == ["right"]
+        assert sight.waiting() is None
