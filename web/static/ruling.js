@@ -45,7 +45,8 @@ export function drawNow(state, asked) {
   redraw(byId("now"), [state.to_move, state.turn, state.finished, Boolean(state.ended), state.seats, own, asked, known.language], () => state.finished || asked
     ? [html("b", asked ? { role: "heading", "aria-level": "1" } : {}, asked || translate("Game over"))]
     : [sign(state.to_move), html("b", {}, whoseTurn(state, playerName(state.to_move))),
-      html("span", {}, [translate("Turn {n}", { n: state.turn }), own ? translate("{who}’s device", { who: playerName(own) }) : ""].filter(Boolean).join(" · "))]);
+      html("span", {}, html("span", { class: "unparted" }, translate("Turn {n}", { n: state.turn })),
+        ...(own ? [" · ", html("span", { class: "unparted" }, translate("{who}’s device", { who: playerName(own) }))] : []))]);
 }
 
 export function drawSeats(state) {
