@@ -15,6 +15,7 @@ from playwright.sync_api import Page
 from pypdfium2 import PdfDocument
 
 from referee.cli.report import turn_report
+from referee.report.forms import TurnForm
 from referee.report.gamefile import opened_game
 from referee.report.session import session_of
 from referee.report.sessionpage import session_page
@@ -65,11 +66,11 @@ def main() -> int:
         bundled(journal, looks=99)
         with opened_game(journal) as game:
             page = Path(folder) / "turn.html"
-            page.write_bytes(turn_report(game, 1, "en", as_pdf=False))
+            page.write_bytes(turn_report(game, 1, "en"))
             with open_page(1000, 1400) as shown:
                 shown.goto(page.as_uri())
                 shot(shown, "dispute", full=True)
-            paper = PdfDocument(turn_report(game, 1, "de", as_pdf=True))
+            paper = PdfDocument(turn_report(game, 1, "de", TurnForm.PAPER))
             sheets = [np.asarray(one.render(scale=1.3).to_numpy())[:, :, :3] for one in list(paper)[:2]]
             cv2.imwrite(str(OUT / "dispute-pdf-de.webp"), np.hstack(sheets), [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
             _shelf(Path(folder) / "shelf")

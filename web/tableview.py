@@ -296,8 +296,12 @@ class RecordWriter(Protocol):
 class ReportMaker(Protocol):
     """Makes reports on turns of the game that is played now. It may be called from many threads at once."""
 
-    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
-        """Return all that is known of a turn as one HTML file or PDF; empty where nothing was ruled on it."""
+    def turn(self, turn: int, language: str, form: str) -> bytes:
+        """Return a turn as a file; empty where nothing was ruled on it, or nothing of it is drawn.
+
+        form: ``html`` or ``pdf`` for all that is known, ``share`` for a page and ``gif`` for a moving picture fit to
+        be shown to others.
+        """
 
 
 class GamesDesk(Protocol):

@@ -14,9 +14,9 @@ from referee.archive.repair import repair_game
 from referee.archive.shelf import GameCard, GameSearch, Shelf
 from referee.daemon.resultcache import ResultCache
 from referee.report.dispute import disputed_turn
-from referee.report.disputepage import Evidence, dispute_report
+from referee.report.disputepage import Evidence
+from referee.report.forms import TurnForm, turn_file
 from referee.report.gamefile import opened_game
-from referee.report.html import html_of
 from referee.report.overlays import Overlays
 from referee.report.session import session_of
 from referee.report.sessionpage import session_page
@@ -120,12 +120,10 @@ def _report(path: Path, turn: int, language: str, as_pdf: bool) -> bytes:
         if not turn:
             return session_page(session_of(file.entries), file.picture, language).encode()
         overlays = Overlays.at(game_of(file.entries), file.table)
-        report = dispute_report(disputed_turn(file.entries, turn), Evidence(file.picture, overlays))
-        if as_pdf:
-            from referee.report.pdf import pdf_of  # only here: it loads what draws pages, and few ask for it
-
-            return pdf_of(report, language)
-        return html_of(report, language).encode()
+        evidence = Evidence(file.picture, overlays)
+        return turn_file(
+            TurnForm.PAPER if as_pdf else TurnForm.PAGE, disputed_turn(file.entries, turn), evidence, language
+        )
 
 
 def _shown(card: GameCard, playing: bool, language: str) -> dict[str, object]:

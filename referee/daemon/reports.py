@@ -10,8 +10,8 @@ from referee.daemon.gamejournal import GameJournal
 from referee.daemon.resultcache import ResultCache
 from referee.match.events import AnyGame
 from referee.report.dispute import disputed_turn
-from referee.report.disputepage import Evidence, dispute_report
-from referee.report.html import html_of
+from referee.report.disputepage import Evidence
+from referee.report.forms import TurnForm, turn_file
 from referee.report.overlays import Overlays
 from referee.storage.journal import JournalEntry, JournalError
 
@@ -26,26 +26,21 @@ class TurnReports:
     def __init__(self, book: Callable[[], GameJournal], cache: ResultCache, table: Path | None = None) -> None:
         self._book, self._cache, self._table = book, cache, table
 
-    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
-        """Return the report on a turn as it stands now; empty where nothing was ruled on it."""
+    def turn(self, turn: int, language: str, form: str) -> bytes:
+        """Return a turn as it stands now as a file (``forms.TurnForm``); empty where nothing was ruled on it."""
         session = self._book()
         entries = list(session.journal.entries())
-        key = (session.journal.path, entries[-1].hash if entries else "", turn, language, as_pdf)
-        return self._cache.get(key, lambda: self._made(session, entries, turn, language, as_pdf))
+        key = (session.journal.path, entries[-1].hash if entries else "", turn, language, form)
+        return self._cache.get(key, lambda: self._made(session, entries, turn, language, TurnForm(form)))
 
     def _made(
-        self, session: GameJournal, entries: Sequence[JournalEntry], turn: int, language: str, as_pdf: bool
+        self, session: GameJournal, entries: Sequence[JournalEntry], turn: int, language: str, form: TurnForm
     ) -> bytes:
         try:
             told = disputed_turn(entries, turn)
         except JournalError:
             return b""
-        report = dispute_report(told, Evidence(self._picture(session), self._overlays(told.game, session)))
-        if as_pdf:
-            from referee.report.pdf import pdf_of  # only here: it loads what draws pages, and few ask for it
-
-            return pdf_of(report, language)
-        return html_of(report, language).encode()
+        return turn_file(form, told, Evidence(self._picture(session), self._overlays(told.game, session)), language)
 
     def _picture(self, session: GameJournal) -> Callable[[str], bytes | None]:
         store = session.evidence

@@ -120,16 +120,17 @@ def _entry(turn: DisputedTurn, number: int, entry: Entry, evidence: Evidence) ->
     for words in entry.sightless:
         yield Para((Run(words, "strong"),))
     if ruled.ruling is not None and ruled.ruling.violations:
-        yield from _rules(turn, entry, ruled.ruling.violations)
+        yield from broken_rules(turn, entry, ruled.ruling.violations)
     read = places_read(entry.before, ruled, entry.reading, turn.game.kit)
-    yield from _boards(turn, entry, ruled, read)
-    yield from _counts(turn, entry)
+    yield from boards_of(turn, entry, ruled, read)
+    yield from counted(turn, entry)
     yield from _explained(turn, entry, ruled)
     yield from _sureness(entry, read, turn.game.kit)
     yield from _pictures(entry, evidence, turn.game.kit)
 
 
-def _rules(turn: DisputedTurn, entry: Entry, violations: tuple[Violation, ...]) -> Iterator[Block]:
+def broken_rules(turn: DisputedTurn, entry: Entry, violations: tuple[Violation, ...]) -> Iterator[Block]:
+    """Yield the rules that were broken: in the referee's words, and where each is written."""
     yield Heading(3, (THE_RULE,))
     yield Items(tuple((Run(one.words, "strong"), "\n", *_cited(turn, entry, one.rule)) for one in violations))
 
@@ -141,12 +142,18 @@ def _cited(turn: DisputedTurn, entry: Entry, rule: RuleId) -> Inline:
     return (*place, Run(rule, "code"))
 
 
-def _boards(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[PlaceRead, ...]) -> Iterator[Block]:
-    like, kit, ruling = entry.before.observed, turn.game.kit, ruled.ruling
+def frames_after(entry: Entry, ruled: TurnRuled, read: tuple[PlaceRead, ...]) -> dict[str, str]:
+    """Return how places are framed on the board after a turn: changed, not told, wrong, not known yet."""
     changed = {one.name: CHANGED for one in read}
     doubts = {place.name: DOUBTED for place in ruled.doubts}
-    wrong = {place.name: WRONG for one in (ruling.violations if ruling else ()) for place in one.fields}
-    now = changed | doubts | wrong | {place.name: OPEN for place in entry.open}
+    wrong = {place.name: WRONG for one in (ruled.ruling.violations if ruled.ruling else ()) for place in one.fields}
+    return changed | doubts | wrong | {place.name: OPEN for place in entry.open}
+
+
+def boards_of(turn: DisputedTurn, entry: Entry, ruled: TurnRuled, read: tuple[PlaceRead, ...]) -> Iterator[Block]:
+    """Yield the boards before and after a turn, with what frames and letters on them mean."""
+    like, kit = entry.before.observed, turn.game.kit
+    changed, now = {one.name: CHANGED for one in read}, frames_after(entry, ruled, read)
     figures = [figure_of(like.text, like, kit, changed, say("Before"))]
     after = _stood_after(entry, ruled, bool(figures[0].drawing))
     if after is not None:
@@ -184,7 +191,7 @@ def _legend(pieces: Iterable[PieceKind], shown: Mapping[str, str], t: Translator
     return ", ".join(f"{shown[piece.letter]} = {t(piece.name)}" for piece in pieces)
 
 
-def _counts(turn: DisputedTurn, entry: Entry) -> Iterator[Block]:
+def counted(turn: DisputedTurn, entry: Entry) -> Iterator[Block]:
     """Yield a table of what the game counts for each player before the turn and, where the game went on, after it."""
     seats = turn.game.seats(entry.before)
     columns = {counter.id: counter.words for seat in seats for counter in seat.counters}

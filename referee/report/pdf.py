@@ -10,7 +10,6 @@ import io
 from collections.abc import Callable
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from reportlab.lib import colors
@@ -43,6 +42,7 @@ from referee.report.blocks import (
     runs,
     translator,
 )
+from referee.report.fonts import font_files
 from referee.report.pdfdrawing import Inks, drawing_flowable
 from referee.values.words import say
 
@@ -53,17 +53,12 @@ _TALLEST = 105 * mm
 """Height of a figure at most, so that a heading and what belongs to it fit on a page."""
 MOST_WIDE = 5
 """With more columns a table is set in smaller letters."""
-_FONTS = (
-    ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"),
-    ("Vera.ttf", "VeraBd.ttf"),
-)
 _INK, _SOFT, _LINE = colors.HexColor("#2b231a"), colors.HexColor("#6a5b48"), colors.HexColor("#d8cab3")
 _TONES = {
     "legal": colors.HexColor("#1f6b43"),
     "illegal": colors.HexColor("#a8231d"),
     "unsure": colors.HexColor("#8a5200"),
 }
-_FOLDERS = ("/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu", "")
 
 
 def pdf_of(report: Report, language: str = "en") -> bytes:
@@ -97,16 +92,13 @@ def _footer(title: str, t: Translator) -> Callable[[Canvas, Any], None]:
 @cache
 def _family() -> str:
     """Return the name of the embedded font family; it is registered once a process."""
-    for regular, bold in _FONTS:
-        for folder in _FOLDERS:
-            try:
-                registerFont(TTFont("Report", str(Path(folder) / regular)))
-                registerFont(TTFont("Report-Bold", str(Path(folder) / bold)))
-            except (TTFError, OSError):
-                continue
-            registerFontFamily("Report", "Report", "Report-Bold", "Report", "Report-Bold")
-            return "Report"
-    return "Helvetica"
+    try:
+        for name, file in zip(("Report", "Report-Bold"), font_files(), strict=True):
+            registerFont(TTFont(name, str(file)))
+    except (TTFError, OSError):
+        return "Helvetica"
+    registerFontFamily("Report", "Report", "Report-Bold", "Report", "Report-Bold")
+    return "Report"
 
 
 def _style(

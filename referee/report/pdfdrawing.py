@@ -20,6 +20,8 @@ _FRAMES = {"changed": "#1258b8", "wrong": "#a8231d", "doubted": "#8a5200", "open
 _FIXED = {"label": ("#6a5b48", ""), "p-none": ("#6a6a6a", ""), "t-none": ("#ffffff", "")} | {
     f"{name}-sign": (color, "") for name, color in _FRAMES.items()
 }
+FRAMED = frozenset(_FRAMES)
+"""Classes of the frames of places: nothing fills them."""
 _DASHES = {"doubted": (6, 3), "open": (2, 4)}
 _EDGE = "#d8cab3"
 
@@ -80,6 +82,16 @@ def drawing_flowable(svg: str, palette: Inks, width: float, tallest: float) -> F
     return _Drawing(svg, palette, width, tallest)
 
 
+def line_width(classes: str) -> int:
+    """Return how wide the lines of a shape are, in units of the drawing."""
+    return 1 if classes == "open" else 3 if classes in FRAMED else 8 if classes.startswith("bar") else 1
+
+
+def letter_size(classes: str) -> int:
+    """Return the size of a text, in units of the drawing."""
+    return 13 if classes == "label" else 18 if classes.startswith("sign") else 15
+
+
 def _number(part: ElementTree.Element, name: str) -> float:
     return float(part.get(name, "0"))
 
@@ -92,7 +104,7 @@ def _paint(canvas: Canvas, part: ElementTree.Element, palette: Inks) -> tuple[in
     if fill and not framed:
         canvas.setFillColor(_color(fill))
     canvas.setStrokeColor(_color(stroke or _EDGE))
-    canvas.setLineWidth(1 if name == "open" else 3 if framed else 8 if name.startswith("bar") else 1)
+    canvas.setLineWidth(line_width(name))
     if name in _DASHES:
         canvas.setDash(*_DASHES[name])
     return int(framed or bool(stroke) or "cell" in name), int(bool(fill) and not framed)
@@ -137,9 +149,8 @@ def _polygon(canvas: Canvas, part: ElementTree.Element, palette: Inks, high: flo
 
 def _text(canvas: Canvas, part: ElementTree.Element, palette: Inks, high: float) -> None:
     name = part.get("class", "")
-    size = 13 if name == "label" else 18 if name.startswith("sign") else 15
     canvas.setFillColor(_color(palette.fill(name) or "#2b231a"))
-    canvas.setFont("Helvetica" if name == "open-sign" else "Helvetica-Bold", size)
+    canvas.setFont("Helvetica" if name == "open-sign" else "Helvetica-Bold", letter_size(name))
     canvas.drawCentredString(_number(part, "x"), high - _number(part, "y"), part.text or "")
 
 

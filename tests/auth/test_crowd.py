@@ -271,7 +271,7 @@ class SlowReports:
     def __init__(self) -> None:
         self.go_on, self.now, self.most = threading.Event(), 0, 0
 
-    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes | None:
+    def turn(self, turn: int, language: str, form: str) -> bytes | None:
         self.now += 1
         self.most = max(self.most, self.now)
         self.go_on.wait(10)

@@ -55,7 +55,17 @@ def test_a_turn_is_handed_out_as_a_file(client: FlaskClient) -> None:
     assert "cubes.conserved" in text
 
 
-@pytest.mark.parametrize("address", ["/api/turns/3/report.html", "/api/turns/0/report.pdf"])
+def test_a_turn_is_shared_without_names(client: FlaskClient) -> None:
+    page = client.get("/api/turns/1/share.html?lang=de")
+    assert (page.status_code, page.mimetype) == (200, "text/html")
+    assert "Zug 1" in page.text
+    assert "Anna" not in page.text
+    film = client.get("/api/turns/1/share.gif")
+    assert (film.status_code, film.mimetype) == (200, "image/gif")
+    assert 'filename="turn-1.gif"' in film.headers["Content-Disposition"]
+
+
+@pytest.mark.parametrize("address", ["/api/turns/3/share.gif", "/api/turns/3/report.html", "/api/turns/0/report.pdf"])
 def test_a_turn_nobody_ruled_on_has_none(client: FlaskClient, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 404

@@ -25,7 +25,7 @@ blueprint = Blueprint("report", __name__)
 )
 def turn_page(turn: int) -> Response:
     """Return the report as one HTML file, pictures included. Making it takes seconds."""
-    return _report(turn, as_pdf=False)
+    return _file(turn, "html", "text/html", "html")
 
 
 @endpoint(
@@ -40,15 +40,45 @@ def turn_page(turn: int) -> Response:
 )
 def turn_pdf(turn: int) -> Response:
     """Return the report as PDF pages. Making it takes seconds."""
-    return _report(turn, as_pdf=True)
+    return _file(turn, "pdf", "application/pdf", "pdf")
 
 
-def _report(turn: int, as_pdf: bool) -> Response:
+@endpoint(
+    blueprint,
+    "GET",
+    "/turns/<int:turn>/share.html",
+    Access.WATCH,
+    "A turn as a page fit to be shown to others",
+    media="text/html",
+    limited=True,
+    costly=True,
+)
+def turn_shared(turn: int) -> Response:
+    """Return what happened in a turn as one HTML file: boards, rule, notation, pictures of the board; no names."""
+    return _file(turn, "share", "text/html", "html")
+
+
+@endpoint(
+    blueprint,
+    "GET",
+    "/turns/<int:turn>/share.gif",
+    Access.WATCH,
+    "The boards before and after a turn as a moving picture",
+    media="image/gif",
+    limited=True,
+    costly=True,
+)
+def turn_film(turn: int) -> Response:
+    """Return a GIF. A game whose board is told in words has none."""
+    return _file(turn, "gif", "image/gif", "gif")
+
+
+def _file(turn: int, form: str, media: str, ending: str) -> Response:
     maker = services().parts.reports
-    made = maker.turn(turn, language(), as_pdf) if maker is not None else b""
+    made = maker.turn(turn, language(), form) if maker is not None else b""
     if not made:
         raise ApiError(404, "no-report", say("There is no report on this turn: nothing was ruled on it."))
-    answer = Response(made, mimetype="application/pdf" if as_pdf else "text/html")
+    answer = Response(made, mimetype=media)
     # A file to keep and send: shown in this page's place it would run under this page's policy.
-    answer.headers["Content-Disposition"] = f'attachment; filename="turn-{turn}.{"pdf" if as_pdf else "html"}"'
+    answer.headers["Content-Disposition"] = f'attachment; filename="turn-{turn}.{ending}"'
     return answer

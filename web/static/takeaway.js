@@ -45,12 +45,18 @@ export function reportButton(turn) {
 }
 
 function reportSheet(turn) {
-  const take = (ending) => taking(`/api/turns/${turn}/report.${ending}?lang=${known.language}`, `turn-${turn}.${ending}`);
+  const take = (ending, what = "report") => taking(`/api/turns/${turn}/${what}.${ending}?lang=${known.language}`, `turn-${turn}.${ending}`);
   openSheet(translate("Report of this turn"), [
     html("p", { class: "sheet-words" }, translate("Boards, pictures with what was read on them, the rule, who decided what: one file, to be kept or sent. It takes a few seconds.")),
     html("div", { class: "choices" },
       button(translate("As a page"), take("html"), { "data-key": "report-html" }, icon("save")),
       button(translate("As PDF"), take("pdf"), { "data-key": "report-pdf" }, icon("save"))),
+    html("h3", {}, translate("Share this turn")),
+    html("p", { class: "sheet-words" }, translate("The boards, the rule and pictures of the board alone, without names. It is saved on this device; nobody gets it unless you send it.")),
+    html("div", { class: "choices" },
+      button(translate("A page to send"), take("html", "share"), { "data-key": "share-html" }, icon("save")),
+      isDrawn(known.state.board)
+        ? button(translate("A moving picture"), take("gif", "share"), { "data-key": "share-gif" }, icon("save")) : null),
   ]);
 }
 

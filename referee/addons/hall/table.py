@@ -124,4 +124,4 @@ class TableOrders:
 
     def report(self, turn: int, language: str) -> bytes:
         """Return the report on a turn as a page."""
-        return b"" if self._reports is None else self._reports.turn(turn, language, False)
+        return b"" if self._reports is None else self._reports.turn(turn, language, "html")

@@ -51,7 +51,7 @@ def published(
 class Reports:
     """Pages of any length, one a turn; there is none on turn 99."""
 
-    def turn(self, turn: int, language: str, as_pdf: bool) -> bytes:
+    def turn(self, turn: int, language: str, form: str) -> bytes:
         return b"" if turn == 99 else f"<p>{language} {turn}</p>".encode() * 20_000
 
 
