@@ -18,6 +18,7 @@ from referee.match.state import TableState
 from referee.service.settings import Settings
 from referee.storage.journal import Journal
 from referee.values.metrics import Metrics
+from referee.values.words import Words
 from web.tableparts import TableParts
 
 
@@ -50,6 +51,8 @@ class AddOnTable:
     """What add-ons' addresses work with, by type (``web.services.Services.of``)."""
     notices: list[Callable[[], tuple[Notice, ...]]] = field(default_factory=list)
     """What add-ons tell everybody at the table, asked whenever it is shown."""
+    told_of_itself: list[Callable[[], tuple[Words, ...]]] = field(default_factory=list)
+    """Lines by add-ons on how far the table is to be believed: at the end of reports, and at a hall's desk."""
     once_served: list[Callable[[], None]] = field(default_factory=list)
     """What add-ons begin as soon as the page answers."""
 

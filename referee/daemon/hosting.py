@@ -42,6 +42,7 @@ from referee.storage.diskspace import free_bytes
 from referee.storage.inuse import InUse
 from referee.storage.journal import Journal, JournalError
 from referee.values.metrics import Metrics
+from referee.values.words import Words
 from web.app import create_app
 from web.auth.guard import Authenticator
 from web.page import Trust
@@ -113,6 +114,10 @@ class Hosting:
         """Return what add-ons tell everybody at the table."""
         return () if self.added is None else tuple(one for told in self.added.notices for one in told())
 
+    def told_of_itself(self) -> tuple[Words, ...]:
+        """Return what add-ons say on how far the table is to be believed."""
+        return () if self.added is None else tuple(line for told in self.added.told_of_itself for line in told())
+
     def metrics(self, cameras: tuple[str, ...] = ()) -> Metrics:
         """Return the metrics, with the disk's."""
         return Metrics(
@@ -154,8 +159,10 @@ class Hosting:
             checkpoint=CheckpointOf(signer, self.journal),
             record=_RecordOf(self._journal, self._state),
             copies=copies,
-            reports=TurnReports(self._journal, cache, table),
-            games=PastGames(games, lambda: self._journal().journal.path, cache) if games is not None else None,
+            reports=TurnReports(self._journal, cache, table, self.told_of_itself),
+            games=None
+            if games is None
+            else PastGames(games, lambda: self._journal().journal.path, cache, self.told_of_itself),
             room=RoomScreen(self.publisher, self._folder / "room.json"),
             auth=self.auth,
             signs=metrics.signs,

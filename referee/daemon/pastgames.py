@@ -21,7 +21,7 @@ from referee.report.overlays import Overlays
 from referee.report.session import session_of
 from referee.report.sessionpage import session_page
 from referee.storage.journal import JournalError, read_journal
-from referee.values.words import say
+from referee.values.words import Words, say
 from referee.view import table_view
 from web.tableview import Outcome
 
@@ -31,9 +31,19 @@ _LOG = logging.getLogger(__name__)
 class PastGames:
     """Answers what the page asks of the shelf. folder: of the games; playing: journal of the one that is played."""
 
-    def __init__(self, folder: Path, playing: Callable[[], Path], cache: ResultCache) -> None:
-        """Take the folder of games, the game being played, and a cache for records and reports."""
+    def __init__(
+        self,
+        folder: Path,
+        playing: Callable[[], Path],
+        cache: ResultCache,
+        told_of_itself: Callable[[], tuple[Words, ...]] = tuple,
+    ) -> None:
+        """Take the folder of games, the game being played, and a cache for records and reports.
+
+        told_of_itself: lines on how far the table is to be believed.
+        """
         self._shelf, self._playing, self._cache = Shelf(folder), playing, cache
+        self._told_of_itself = told_of_itself
         self._mutex = threading.Lock()
 
     def games(
@@ -51,7 +61,9 @@ class PastGames:
 
     def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
         """Return a report on one turn of a game, or, for turn 0, on the whole game; empty where there is none."""
-        return self._made(name, (turn, language, as_pdf), lambda path: _report(path, turn, language, as_pdf))
+        lines = self._told_of_itself()
+        what = (turn, language, as_pdf, lines)
+        return self._made(name, what, lambda path: _report(path, turn, language, as_pdf, lines))
 
     def replay(self, name: str, language: str = "en") -> bytes:
         """Return what a page needs to play a game by itself, as JSON; empty where there is none."""
@@ -115,12 +127,12 @@ def _replay(path: Path, language: str) -> bytes:
     return json.dumps({key: view[key] for key in _REPLAYED}, ensure_ascii=False).encode()
 
 
-def _report(path: Path, turn: int, language: str, as_pdf: bool) -> bytes:
+def _report(path: Path, turn: int, language: str, as_pdf: bool, lines: tuple[Words, ...]) -> bytes:
     with opened_game(path) as file:
         if not turn:
-            return session_page(session_of(file.entries), file.picture, language).encode()
+            return session_page(session_of(file.entries), file.picture, language, lines).encode()
         overlays = Overlays.at(game_of(file.entries), file.table)
-        evidence = Evidence(file.picture, overlays)
+        evidence = Evidence(file.picture, overlays, lines)
         return turn_file(
             TurnForm.PAPER if as_pdf else TurnForm.PAGE, disputed_turn(file.entries, turn), evidence, language
         )

@@ -14,33 +14,48 @@ from referee.report.disputepage import Evidence
 from referee.report.forms import TurnForm, turn_file
 from referee.report.overlays import Overlays
 from referee.storage.journal import JournalEntry, JournalError
+from referee.values.words import Words
 
 
 class TurnReports:
     """Makes reports. Safe for several threads.
 
     book: the game under way. cache: of what was made. table: folder with the table's measures and lenses, where
-    they do not lie with the game.
+    they do not lie with the game. told_of_itself: lines on how far the table is to be believed.
     """
 
-    def __init__(self, book: Callable[[], GameJournal], cache: ResultCache, table: Path | None = None) -> None:
-        self._book, self._cache, self._table = book, cache, table
+    def __init__(
+        self,
+        book: Callable[[], GameJournal],
+        cache: ResultCache,
+        table: Path | None = None,
+        told_of_itself: Callable[[], tuple[Words, ...]] = tuple,
+    ) -> None:
+        self._book, self._cache, self._table, self._told_of_itself = book, cache, table, told_of_itself
 
     def turn(self, turn: int, language: str, form: str) -> bytes:
         """Return a turn as it stands now as a file (``forms.TurnForm``); empty where nothing was ruled on it."""
         session = self._book()
         entries = list(session.journal.entries())
-        key = (session.journal.path, entries[-1].hash if entries else "", turn, language, form)
-        return self._cache.get(key, lambda: self._made(session, entries, turn, language, TurnForm(form)))
+        lines = self._told_of_itself()
+        key = (session.journal.path, entries[-1].hash if entries else "", turn, language, form, lines)
+        return self._cache.get(key, lambda: self._made(session, entries, turn, language, TurnForm(form), lines))
 
     def _made(
-        self, session: GameJournal, entries: Sequence[JournalEntry], turn: int, language: str, form: TurnForm
+        self,
+        session: GameJournal,
+        entries: Sequence[JournalEntry],
+        turn: int,
+        language: str,
+        form: TurnForm,
+        lines: tuple[Words, ...],
     ) -> bytes:
         try:
             told = disputed_turn(entries, turn)
         except JournalError:
             return b""
-        return turn_file(form, told, Evidence(self._picture(session), self._overlays(told.game, session)), language)
+        evidence = Evidence(self._picture(session), self._overlays(told.game, session), lines)
+        return turn_file(form, told, evidence, language)
 
     def _picture(self, session: GameJournal) -> Callable[[str], bytes | None]:
         store = session.evidence

@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -85,10 +86,15 @@ class SetupGuide:
         self._told: Words | None = None
         self._newest = certificates.newest(folder)
         self._added: list[SetupPart] = []
+        self._stated: dict[str, Callable[[], Mapping[str, object]]] = {}
 
     def add(self, part: SetupPart) -> None:
         """Take in what an add-on adds to setting the table up."""
         self._added.append(part)
+
+    def state_also(self, name: str, stated: Callable[[], Mapping[str, object]]) -> None:
+        """Have each new certificate state something by an add-on; nothing where that has nothing to state."""
+        self._stated[name] = stated
 
     def certificate(self) -> Mapping[str, object] | None:
         """Return the table's newest certificate, as its file has it."""
@@ -186,6 +192,8 @@ class SetupGuide:
 
     def keep(self, certificate: Certificate, by: str) -> Words | None:
         """Keep a certificate and note it; return what went wrong. Raises OSError."""
+        also = {name: told for name, stated in self._stated.items() if (told := stated())}
+        certificate = replace(certificate, stated={**certificate.stated, **also})
         kept = certificates.keep(self._folder, certificate, time.strftime("%Y%m%d-%H%M%S"), self._language)
         with self._mutex:
             self._newest = kept.name, kept.certificate.to_json()

@@ -34,6 +34,7 @@ from referee.addons.hall.messages import (
     HallError,
     HallMessage,
     HallRuling,
+    Said,
     parsed,
     payload_of,
 )
@@ -41,12 +42,12 @@ from referee.addons.hall.orders import HallAnswer
 from referee.addons.hall.outbox import Outbox, last_stamp
 from referee.addons.hall.picture import cameras_lost, clock_of, health_of, measured, ruling_of, state_of
 from referee.addons.hall.signing import base64_of, id_of, public_of, sign_message
-from referee.addons.hall.spoken import joined
+from referee.addons.hall.spoken import joined, said
 from referee.addons.hall.topics import HallTopic, Leaf
 from referee.match.events import AnyGame
 from referee.storage.journal import Journal, JournalError
 from referee.values.metrics import VitalSigns
-from referee.values.words import LANGUAGES
+from referee.values.words import LANGUAGES, Words
 
 ROUND_S = 0.5
 """The thread comes round at least so often."""
@@ -71,6 +72,7 @@ class TableSource:
     name: of the table, given by people. page: address of its page. journal: of the game played now. view: as the page
     has it, in a language. room: what everybody may see. signs: how the table does. attend: told whether the broker is
     there. sights: by camera, markers and width of edges, px, as in ``HallCamera``; takes some ms a picture.
+    told_of_itself: how far the table is to be believed.
     """
 
     game: AnyGame
@@ -83,6 +85,7 @@ class TableSource:
     signs: Callable[[], VitalSigns]
     attend: Callable[[bool], None] = lambda there: None
     sights: Callable[[], Mapping[str, tuple[int, float]]] = dict
+    told_of_itself: Callable[[], tuple[Words, ...]] = tuple
 
 
 class HallPublisher:
@@ -308,8 +311,10 @@ class HallPublisher:
     def _tell_health(self, view: dict[str, JsonValue], now_s: float) -> None:
         source = self._source
         health = health_of(view, source.signs(), source.version, HEALTH_S, self._outbox.undelivered)
+        lines = tuple(Said(**said(line)) for line in source.told_of_itself())
+        health = health.model_copy(update={"told_of_itself": lines})
         self._announce(tuple(one.name for one in health.cameras))
-        told = (health.problem, [(one.name, one.ok) for one in health.cameras], health.notices)
+        told = (health.problem, [(one.name, one.ok) for one in health.cameras], health.notices, lines)
         if told != self._health_told or now_s >= self._health_s:
             self._health_told, self._health_s = told, now_s + HEALTH_S
             self._published.pop(Leaf.HEALTH, None)

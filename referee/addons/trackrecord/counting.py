@@ -15,6 +15,7 @@ from referee.match.state import TableState
 from referee.values.words import Words, say, say_n
 from referee.virtual.folder import VIRTUAL_TABLE
 
+SURE = round(100 * (1 - ERROR))
 LEAST_BOUND = 10
 """A rate is bounded in words from one in so many on."""
 
@@ -33,6 +34,28 @@ TITLES = {
     PictureOrigin.DRAWN: say("Boards drawn by the computer"),
 }
 """What each origin is called."""
+
+
+def sentence(rulings: int, wrong: int) -> Words:
+    """Say in one line how many rulings were put right, and what that proves where it proves anything worth saying."""
+    bound = one_in(highest_rate(wrong, rulings))
+    if bound < LEAST_BOUND:
+        return say_n(
+            "Of {all} rulings {n} was put right by people or by a later look.",
+            "Of {all} rulings {n} were put right by people or by a later look.",
+            wrong,
+            all=rulings,
+        )
+    return say_n(
+        "Of {all} rulings {n} was put right by people or by a later look; with {sure} % certainty fewer than 1 in "
+        "{bound} is wrong.",
+        "Of {all} rulings {n} were put right by people or by a later look; with {sure} % certainty fewer than 1 in "
+        "{bound} is wrong.",
+        wrong,
+        all=rulings,
+        sure=SURE,
+        bound=bound,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +95,11 @@ class TrackRecord:
         """Return how many rulings were put right."""
         return sum(self.found[fate] for fate in WRONG)
 
+    @property
+    def line(self) -> Words:
+        """Return the one line by which reports, certificates and halls know the record."""
+        return say("{title}: {line}", title=TITLES[self.origin], line=sentence(self.rulings, self.wrong))
+
     def highest(self, *wanted: Fate) -> float:
         """Return the rate below which rulings that came out so lie, with 95 % certainty."""
         return highest_rate(sum(self.found[fate] for fate in wanted), self.rulings)
@@ -82,12 +110,7 @@ class TrackRecord:
         if not self.rulings:
             return (say("No turn was ruled on from pictures yet."),)
         return (
-            say_n(
-                "Of {all} rulings {n} was put right by people or by a later look.",
-                "Of {all} rulings {n} were put right by people or by a later look.",
-                self.wrong,
-                all=self.rulings,
-            ),
+            sentence(self.rulings, self.wrong),
             self._bounded(say("Legal turns called illegal: {n}.", n=self.found[Fate.ACCUSED]), Fate.ACCUSED),
             self._bounded(say("Breaches not seen: {n}.", n=self.found[Fate.MISSED]), Fate.MISSED),
             say("Boards or rules told wrongly: {n}.", n=self.found[Fate.MISREAD]),
@@ -103,9 +126,8 @@ class TrackRecord:
         bound = one_in(self.highest(fate))
         if bound < LEAST_BOUND:
             return counted
-        sure = round(100 * (1 - ERROR))
         return say(
-            "{counted} With {sure} % certainty fewer than 1 in {bound}.", counted=counted, sure=sure, bound=bound
+            "{counted} With {sure} % certainty fewer than 1 in {bound}.", counted=counted, sure=SURE, bound=bound
         )
 
     def to_json(self) -> dict[str, object]:

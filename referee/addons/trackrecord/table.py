@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from referee.addons.trackrecord.casekeeper import CaseKeeper
@@ -15,15 +17,75 @@ from referee.daemon.addontable import AddOnTable
 from referee.daemon.resultcache import ResultCache
 from referee.report.session import session_of
 from referee.storage.journal import JournalError, read_journal
+from referee.values.words import Words
+
+NAME = "track-record"
+"""Under which a certificate states the record."""
+_LOG = logging.getLogger(__name__)
 
 
 class OwnRecord:
-    """Counts what became of the rulings of the games that were refereed at a table. Safe for several threads."""
+    """Counts what became of the rulings of the games that were refereed at a table. Safe for several threads.
 
-    def __init__(self, games: Path, cache: ResultCache) -> None:
-        """Take the folder of games refereed here, and a cache for the counts."""
-        self._shelf, self._cache = Shelf(games), cache
+    A thread of its own, once started, keeps the lines of all games but the one that is played: nobody waits for them.
+    """
+
+    def __init__(self, games: Path, cache: ResultCache, playing: Callable[[], Path | None] = lambda: None) -> None:
+        """Take the folder of games refereed here, a cache for the counts, and the journal that is being written."""
+        self._shelf, self._cache, self._playing = Shelf(games), cache, playing
         self._mutex = threading.Lock()
+        self._counted: dict[tuple[Path, str], GameCount | None] = {}
+        self._lines: tuple[Words, ...] = ()
+        self._known: Path | None = None
+        self._wake, self._stop = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name="own-record", daemon=True)
+
+    def lines(self) -> tuple[Words, ...]:
+        """Return a line for each origin with rulings, of the games before the one that is played; at once."""
+        return self._lines
+
+    def stated(self) -> Mapping[str, object]:
+        """Return what a certificate states of the record: the lines as they are now."""
+        return {"lines": [line.to_json() for line in self._lines]} if self._lines else {}
+
+    def start(self) -> None:
+        """Begin to count."""
+        self._wake.set()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Count no more."""
+        self._stop.set()
+        self._wake.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def published(self) -> None:
+        """Count anew where another game is played by now."""
+        if self._playing() != self._known:
+            self._wake.set()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._wake.wait()
+            self._wake.clear()
+            try:
+                self._count()
+            except OSError as error:
+                _LOG.warning("the table's own record can't be counted: %s", error)
+
+    def _count(self) -> None:
+        self._known = self._playing()
+        with self._mutex:
+            cards = self._shelf.cards()
+        wanted = {(card.path, card.head) for card in cards if card.path != self._known}
+        self._counted = {key: count for key, count in self._counted.items() if key in wanted}
+        for path, head in sorted(wanted - self._counted.keys()):
+            if self._stop.is_set():
+                return
+            self._counted[path, head] = _count_of(path)
+        counts = [count for count in self._counted.values() if count is not None]
+        self._lines = tuple(one.line for one in added_up(counts) if one.rulings)
 
     def told(self, language: str) -> bytes:
         """Return the records as JSON, each with its lines."""
@@ -35,13 +97,8 @@ class OwnRecord:
             )
 
     def _made(self, paths: list[Path], language: str) -> bytes:
-        counts, unread = [], 0
-        for path in paths:
-            try:
-                state = session_of(read_journal(path, recover=False)).state
-                counts.append(GameCount.of(state, measures_folder(path)))
-            except JournalError:
-                unread += 1  # damaged, or of a game that is not installed
+        found = [_count_of(path) for path in paths]
+        counts = [count for count in found if count is not None]
         records = [
             {
                 **one.to_json(),
@@ -50,7 +107,15 @@ class OwnRecord:
             }
             for one in added_up(counts)
         ]
-        return json.dumps({"records": records, "unread": unread}, ensure_ascii=False).encode()
+        return json.dumps({"records": records, "unread": len(found) - len(counts)}, ensure_ascii=False).encode()
+
+
+def _count_of(path: Path) -> GameCount | None:
+    """Count a game; ``None`` for one that is damaged, or that is not installed."""
+    try:
+        return GameCount.of(session_of(read_journal(path, recover=False)).state, measures_folder(path))
+    except JournalError:
+        return None
 
 
 def join(table: AddOnTable) -> None:
@@ -62,4 +127,11 @@ def join(table: AddOnTable) -> None:
         table.once_served.append(keeper.start)
         table.parts.callback(keeper.close)
     if table.games is not None:
-        table.offer(OwnRecord(table.games, table.cache))
+        record = OwnRecord(table.games, table.cache, lambda: table.journal().path)
+        table.offer(record)
+        table.told_of_itself.append(record.lines)
+        if table.live is not None:
+            table.live.guide.state_also(NAME, record.stated)
+        table.publisher.on_publish(record.published)
+        table.once_served.append(record.start)
+        table.parts.callback(record.close)
