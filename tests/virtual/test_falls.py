@@ -52,7 +52,13 @@ def nobody_named(table: FallTable) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("game", "seed", "turns"), [("terra-turrium", 3007, (4, 20)), ("terra-turrium", 3008, (4, 20))]
+    ("game", "seed", "turns"),
+    [
+        ("terra-turrium", 3007, (4, 20)),
+        ("terra-turrium", 3008, (4, 20)),
+        ("terra-turrium", 5032, (4, 20)),
+        ("torres", 3106, (16, 40)),
+    ],
 )
 def test_a_low_tower_that_no_camera_saw_fall_names_nobody(game: str, seed: int, turns: tuple[int, int]) -> None:
     assert DrawnFall.of(game, seed, turns).outcome() == "asked"

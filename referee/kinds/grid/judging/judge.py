@@ -162,7 +162,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         if not told and any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
             return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
         explained = partial(_explained, game, posterior, best.position, seen.declared)
-        if ask := fall_asked(game, best.position, lies, seen, grounds, explained):
+        if ask := fall_asked(game, best.position, lies, seen, grounds, explained, stay):
             at = (ask.field,)
             return Judgement("unsure", lies.text, None, at, ask, odds=odds, before=best.position, swept=True)
     against = contradicted(said, grounds, _least_against(seen)) if said is not None and not said.rules else ()

@@ -32,6 +32,8 @@ ROLLED, ROLLED_PIECE = 1, 2
 stood on top of them lies a field further."""
 MOST_UNDONE, MOST_TRIED, MOST_WEIGHED = 200, 24, 8
 """Boards with a tower put up again that are listed, and put to the rules, and looks weighed again, at most."""
+MOST_GROWN = 1
+"""Stones that a turn put on a tower before it fell, at most."""
 
 HIDDEN_NATS = 6.2
 """A fall of which a part is hidden must explain so much more: it is one of some 30 towers, and its stone lies on one
@@ -42,18 +44,21 @@ Weigh = Callable[[BoardBelief], float]
 
 
 def fall_asked(
-    game: AnyGame, position: Position, lies: Board, seen: TurnEvidence, grounds: BoardBelief, weigh: Weigh
+    game: AnyGame, position: Position, lies: Board, seen: TurnEvidence, grounds: BoardBelief, weigh: Weigh, stay: bool
 ) -> Ask | None:
     """Return the question whether a tower fell, ``None`` where none can have or somebody has said that none did.
 
-    lies: what is thought to stand there now. grounds: what the turn is judged by.
+    lies: what is thought to stand there now. grounds: what the turn is judged by. stay: in this game stones stay on
+    their stacks. One that fell off where it was just put lies where hands may have built it: that is thought of only
+    where somebody can be asked.
     """
     if seen.known.keys() >= set(lies.fields):
         return None
     hidden = _hidden(grounds.heights)
-    boards = tuple(dict.fromkeys((lies, _as_sure(lies, grounds))))
+    boards = tuple(dict.fromkeys((lies, _as_sure(lies, grounds), grounds.likeliest)))
+    grew = stay and seen.people is not None
     for board in boards:
-        place = _may_have_fallen(game, position, board, seen.declared)
+        place = _may_have_fallen(game, position, board, seen.declared, grew)
         if place is not None and place not in seen.stood:
             return _asked(board, place)
     before = board_of(position)
@@ -117,7 +122,7 @@ def _falls(before: Board, after: Iterable[Board], hidden: NDArray[np.bool_]) -> 
                         far = sum(_away(place, site, before) for site in landed)
                         found[unseen, far, _Fall(place, lost, landed)] = None
         for count in range(1, min(TAKEN_BY_HAND, len(stones)) + 1):
-            towers = _fields(hidden & (before.heights > count))
+            towers = _fields(hidden & (before.heights >= count))
             for landed in dict.fromkeys(combinations(stones, count)):
                 near_by = [at for at in towers if all(_away(at, site, before) <= count + ROLLED for site in landed)]
                 fits = sorted((sum(_away(at, site, before) for site in landed), at) for at in near_by)
@@ -161,21 +166,33 @@ def _as_before(fall: _Fall, before: Board, grounds: BoardBelief) -> BoardBelief:
     return BoardBelief(heights, flags, grounds.letters)
 
 
-def _may_have_fallen(game: AnyGame, position: Position, after: Board, declared: Declared) -> Field | None:
+def _may_have_fallen(game: AnyGame, position: Position, after: Board, declared: Declared, grew: bool) -> Field | None:
     """Return the stack that, put up again, leaves the board of before, a legal turn or a part of one."""
     before, prior = board_of(position), game.prior_after(position)
     most = prior.habits.most_fields if prior.habits is not None else 0
-    undone = dict[Board, Field]()
-    for place, board in islice(_undone(before, after), MOST_UNDONE):
-        undone.setdefault(board, place)
-    if before in undone:
-        return undone[before]
-    fitting = (
-        board
-        for board in undone
-        if (not prior.cubes or int(board.heights.sum()) in prior.cubes) and not 0 < most < _changed(before, board)
+    anywhere = grew or _is_missing(before, after)
+    for grown in range(MOST_GROWN + 1):
+        undone = dict[Board, Field]()
+        for place, board in islice(_undone(before, after, grown, anywhere), MOST_UNDONE):
+            undone.setdefault(board, place)
+        if before in undone:
+            return undone[before]
+        fitting = (
+            board
+            for board in undone
+            if (not prior.cubes or int(board.heights.sum()) in prior.cubes) and not 0 < most < _changed(before, board)
+        )
+        for board in islice(fitting, MOST_TRIED):
+            if _is_legal(game, position, board, declared):
+                return undone[board]
+    return None
+
+
+def _is_missing(before: Board, after: Board) -> bool:
+    """Return whether a piece of any kind is fewer on a board than before."""
+    return any(
+        (after.flags == code).sum() < (before.flags == code).sum() for code in range(1, len(before.letters) + 1)
     )
-    return next((undone[b] for b in islice(fitting, MOST_TRIED) if _is_legal(game, position, b, declared)), None)
 
 
 def _changed(before: Board, after: Board) -> int:
@@ -189,23 +206,31 @@ def _is_legal(game: AnyGame, position: Position, board: Board, declared: Declare
         return False
 
 
-def _undone(before: Board, after: Board) -> Iterator[tuple[Field, Board]]:
-    """Yield boards with one tower put up again, and its field; the stones that lie nearest first."""
+def _undone(before: Board, after: Board, grown: int, anywhere: bool) -> Iterator[tuple[Field, Board]]:
+    """Yield boards with one tower put up again, and its field; the stones that lie nearest first.
+
+    grown: how many stones higher than before the tower was when it fell. anywhere: also of towers that are no lower.
+    """
     rises = after.heights.astype(np.int64) - before.heights
+    falls = list[tuple[int, Field, tuple[Field, ...]]]()
     # The lowest stone of a tower stays where it is.
-    for place in _fields((rises < 0) & (after.heights > 0)):
-        lost = int(-rises[place])
-        near = (site for site in _fields(rises > 0) if _away(place, site, before) <= lost + ROLLED)
-        sites = sorted(near, key=lambda site: _away(place, site, before))
-        stones = [site for site in sites for _ in range(int(rises[site]))]
-        for taken in dict.fromkeys(combinations(stones, lost)):
-            heights = after.heights.copy()
-            heights[place] = before.heights[place]
-            for site in taken:
-                heights[site] -= 1
-            for flags in _pieces_back(place, taken, before, after):
-                for board in _without_hands(before, Board(heights, flags, after.letters)):
-                    yield place, board
+    for place in _fields((rises < (grown if anywhere else 0)) & (after.heights > 0)):
+        fell = grown - int(rises[place])
+        came, reach = rises > 0, fell + ROLLED
+        if grown:  # that is seldom, so nothing seldom is thought of besides: no stone rolled, or fell upwards
+            came, reach = came & (after.heights <= after.heights[place] + fell), fell
+        far = {site: _away(place, site, before) for site in _fields(came) if site != place}
+        stones = [site for site in far if far[site] <= reach for _ in range(int(rises[site]))]
+        ways = (taken for taken in set(combinations(stones, fell)) if not grown or _one_way(place, taken))
+        falls += [(sum(far[site] for site in taken), place, taken) for taken in ways]
+    for _, place, taken in sorted(falls):
+        heights = after.heights.copy()
+        heights[place] += len(taken)
+        for site in taken:
+            heights[site] -= 1
+        for flags in _pieces_back(place, taken, before, after):
+            for board in _without_hands(before, Board(heights, flags, after.letters)):
+                yield place, board
 
 
 def _within_reach(place: Field, reach: int, wanted: NDArray[np.bool_]) -> list[Field]:

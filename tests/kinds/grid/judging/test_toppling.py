@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from referee.games import package_named
 from referee.games.contract import Position
 from referee.kinds.grid.judging.asking import stand
-from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.context import Context, People, TurnEvidence
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.judge import judge
 from referee.opponents import Opponent, OpponentTurn, Strength
@@ -105,6 +106,14 @@ def test_a_stone_that_buried_what_moved_there_in_this_turn_may_have_fallen(numbe
     drawn = [fallen("terra-turrium", chance) for _ in range(number + 1)]
     position, after, declared = drawn[-1]
     found, _ = judge(package_named("terra-turrium").game, Context.at(position), sure(after, declared))
+    assert (found.kind, found.swept) == ("unsure", True)
+
+
+def test_a_tower_that_grew_in_the_same_turn_may_have_fallen() -> None:
+    chance = Random(11)
+    position, after, declared = [fallen("torres", chance) for _ in range(28)][-1]
+    asked = replace(sure(after, declared), people=People())
+    found, _ = judge(package_named("torres").game, Context.at(position), asked)
     assert (found.kind, found.swept) == ("unsure", True)
 
 
