@@ -70,11 +70,13 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
 def actions_view(game: AnyGame, state: TableState, live: Live, language: str) -> list[ViewState]:
     """Return the commands that may be given now, those that the phase asks for in front; ``first`` marks them.
 
-    A game doesn't begin by a word while its set-up is to be shown by a camera in a hand and no other is there.
+    While its set-up is to be shown by a camera in a hand and no other is there, a game doesn't begin by a word, and
+    there is nothing to look at again.
     """
     unshown = live.showing is not None and not live.showing.views and all(camera.held for camera in live.cameras)
-    idle = Name.BEGIN if unshown and state.phase is Phase.SET_UP and looks_first(state, game) else None
-    allowed = [name for name in actions(state, game) if name is not idle]
+    unshown = unshown and state.phase is Phase.SET_UP and looks_first(state, game)
+    idle = (Name.BEGIN, Name.LOOK_AGAIN) if unshown else ()
+    allowed = [name for name in actions(state, game) if name not in idle]
     fallen = state.clock is not None and state.clock.fallen
     settles = (Name.GIVE_TIME, Name.CLOCK_ASIDE, Name.END_GAME) if fallen else ()
     goes_on = (Name.NOT_ENDED,) if lacking_of(state) else ()

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from referee.cli.gamebook import usual_start
 from referee.daemon.phonecameras import LivePhones
+from referee.games import game_named
 from referee.games.answers import OtherSetup
 from referee.match.events import GameStarted, LookTaken, SetupChecked
+from referee.match.live import CameraState, Live, ViewsWanted
 from referee.match.transitions import begin, step
 from referee.values.words import say
 from tests.match.fakes import StepGame, start
@@ -41,3 +44,13 @@ def test_a_phone_answers_for_other_seats_and_says_who_is_next(tmp_path: Path) ->
         with paired(tmp_path / "legal", StepGame(), legal, phones=phones, size=(390, 844)) as (page, _):
             page.goto(f"{page.url.split('#')[0]}camera")
             expect(page.locator("#hand-next")).to_have_text("Yellow to play")
+
+
+def test_a_set_up_that_only_a_phone_can_see_leads_to_the_code_that_lets_one_in(tmp_path: Path) -> None:
+    game = game_named("terra-turrium")
+    phone = CameraState("phone", ok=True, words=say("fine"), held=True)
+    live = Live(cameras=(phone,), showing=ViewsWanted(0, 10))
+    with paired(tmp_path, game, begin(GameStarted(usual_start(game), "Table")), live) as (page, _):
+        expect(page.locator("#actions .main")).to_have_attribute("data-key", "bring")
+        page.click("[data-key=bring]")
+        expect(page.locator(".big-code")).to_be_visible()

@@ -2,6 +2,7 @@
 
 import { button, byId, html, redraw } from "./dom.js";
 import { timeText } from "./clocktext.js";
+import { showCode } from "./devices.js";
 import { editBoard } from "./editor.js";
 import { written } from "./entering.js";
 import { translate } from "./i18n.js";
@@ -41,17 +42,22 @@ export function drawActions(state) {
     const ready = state.phase.id !== "playing" || (state.board.ready ?? true);
     return [showLink(state), own ? null : boardsToChoose(state, (face() + side()) % 4), question(state.ask, own ? [] : state.candidates), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
-        class: index || !ready || state.ask || state.candidates.length > 1 || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, "data-spoken": SPOKEN[offered.id] ?? null, disabled: Boolean(known.sending),
+        class: index || !ready || unshown(state) || state.ask || state.candidates.length > 1 || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, "data-spoken": SPOKEN[offered.id] ?? null, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];
   });
 }
 
+// Nothing but a phone goes on with a set-up that only it can see.
+function unshown(state) {
+  return Boolean(state.showing) && state.phase.id === "set-up" && !state.actions.some(({ id }) => id === "begin" || id === "take_seats");
+}
+
 // A phone in the hand settles more than a person's word: it comes first, on devices that are held. Others let one in.
 function showLink(state) {
   if (!state.showing) return null;
-  if (!matchMedia("(pointer: coarse)").matches) return html("a", { class: "button", href: "#/devices", "data-key": "bring" }, translate("Let a phone in: QR code"));
+  if (!matchMedia("(pointer: coarse)").matches) return button(translate("Let a phone in: QR code"), () => showCode(), { class: unshown(state) ? "main" : "", "data-key": "bring" });
   return html("a", { class: "button main", href: "/camera#show", "data-key": "show" }, translate("Show the board with this phone"));
 }
 

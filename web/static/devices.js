@@ -96,7 +96,7 @@ function when(iso) {
 }
 
 // player: whose own the device will be; empty for one of the whole table.
-async function showCode(player = "") {
+export async function showCode(player = "") {
   const answer = await newCode(player);
   if (!answer.ok) {
     toast(answer.words || translate("No answer from the referee: nothing was done."), "trouble");
