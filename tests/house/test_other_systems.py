@@ -27,7 +27,7 @@ for name in ("referee", "vision", "calibration", "web"):
             try:
                 importlib.import_module(module.name)
             except ModuleNotFoundError as error:
-                assert error.name in ("pyarrow", "distributed"), (module.name, error)
+                assert error.name in ("pyarrow", "distributed", "openskill"), (module.name, error)
 from referee.cli import first_page
 first_page()
 """

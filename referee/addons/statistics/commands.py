@@ -1,0 +1,4 @@
+"""Name the command of ratings."""
+
+COMMANDS = {"ratings": "referee.addons.statistics.ratingscommand"}
+"""Command and module."""
