@@ -41,7 +41,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "referee")
 
 _IN_A_BROWSER = re.compile(r"\bneeds_browser\b|\bplaywright\b")
 _IN_A_PROCESS = re.compile(
-    r"\bsubprocess\b|\bDemo\b|\bPopen\b|\bmultiprocessing\b|vision\.sources\.camera|tests\.(kills|hall\.broker)"
+    r"\bsubprocess\b|\bDemo\b|\bPopen\b|\bmultiprocessing\b|vision\.sources\.camera|"
+    r"tests\.(kills|demo\.webcams|addons\.hall\.broker)"
 )
 
 

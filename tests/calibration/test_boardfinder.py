@@ -47,6 +47,7 @@ def off_fields(found: tuple[Lens, Pose], true: Pose) -> float:
     return float(np.linalg.norm((placed - fields)[:, :2], axis=1).max()) / 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("azimuth_deg", [60, 170])
 def test_a_plain_board_is_found_from_other_sides_with_towers_on_it(finder: BoardFinder, azimuth_deg: float) -> None:
     true = pose(azimuth_deg, 600, 500)
@@ -62,6 +63,7 @@ def test_a_picture_without_the_board_is_left_out_with_the_reason(finder: BoardFi
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("corners", "focal_35"), [("nw se sw", 41), ("nw ne se sw", 0)])
 def test_three_corners_do_and_so_does_a_picture_without_its_focal_length(
     tmp_path: Path, corners: str, focal_35: int
@@ -151,6 +153,7 @@ def test_a_table_has_a_frame_or_a_board_without_one(changes: dict[str, object], 
         parse_table(json.dumps(data | changes))
 
 
+@pytest.mark.long
 def test_a_board_without_a_frame_is_read(tmp_path: Path) -> None:
     folder = write_bare_table(tmp_path / "table", draw(LOW, TOUCHED, LENS), touches(9.0))
     reader = TableReader.open(folder)

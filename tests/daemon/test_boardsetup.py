@@ -50,6 +50,7 @@ def learning(tmp_path: Path) -> Learning:
     return Learning(tmp_path / "table")
 
 
+@pytest.mark.long
 def test_a_board_is_learnt_where_it_was_touched_and_of_the_picture_only_that_is_kept(learning: Learning) -> None:
     assert learning.setup.view("en")["picture"] == 0
     learning.setup.ask(draw(LOW, TOUCHED, LENS), FOCAL_PX)
@@ -72,6 +73,7 @@ def test_a_board_is_learnt_where_it_was_touched_and_of_the_picture_only_that_is_
     assert np.linalg.norm(found.centre_mm - pose(60, 600, 500).centre_mm) < 15
 
 
+@pytest.mark.long
 def test_pictures_of_the_set_up_tell_more_and_the_game_ends_that(learning: Learning) -> None:
     learning.setup.ask(draw(LOW, TOUCHED, LENS), FOCAL_PX)
     assert learning.touch(touches(5.0))
@@ -99,6 +101,7 @@ def test_another_picture_may_be_asked_for(learning: Learning) -> None:
     assert not learning.touch(touches(0.0))
 
 
+@pytest.mark.long
 def test_a_disk_that_takes_no_more_leaves_what_was_known(learning: Learning, monkeypatch: pytest.MonkeyPatch) -> None:
     learning.setup.ask(draw(LOW, TOUCHED, LENS), FOCAL_PX)
     assert learning.touch(touches(5.0))

@@ -184,6 +184,7 @@ FUNCTIONS = sorted(
 """Every function of the contract that a game of the template has."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_an_exception_in_any_function_of_the_contract_is_found_and_ends_no_check(
     function: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -69,6 +69,7 @@ def test_a_stand_that_was_told_before_a_fall_was_asked_about_is_no_answer() -> N
     assert (asked.kind, asked.swept) == ("unsure", True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", LATE)
 def test_falls_drawn_by_chance_accuse_nobody(game: str) -> None:
     chance = Random(7)
