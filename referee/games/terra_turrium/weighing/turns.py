@@ -37,8 +37,8 @@ MOST_ASKED = 8
 """Boards for which every other player is thought of as the one who moved, at most."""
 BEHIND_NATS = 6.0
 """A turn that breaks a rule and is so far behind the best turn of all does not matter."""
-LEAD_NATS, TAIL_NATS = 6.0, 6.0
-"""Once the turns that keep the rules lead by so much, others so far below the best of them no longer matter."""
+TAIL_NATS = 6.0
+"""Breaches so far below the best of them no longer matter."""
 
 Key = tuple[frozenset[Change], frozenset[Change]]
 
@@ -165,17 +165,16 @@ class _Weigher:
         """Add the turns that keep the rules and come near; return the score one not looked at could have."""
         base = self._evidence.unchanged
         best = max([self._effort.floor + self._reach, *(one.score for one in found.values())])
-        against = max((one.score for one in found.values() if one.rules), default=-float("inf"))
         floor = best - self._reach - base
         legal_flags = self._lists.legal_flags(floor - heights[0][0])
         if not legal_flags:
             return -float("inf")
         listed = self._lists.legal_heights(floor - legal_flags[0][0])
         legal_heights = [one for one in listed if self._builds(one[1])]
-        weight, top, overlooked = -float("inf"), -float("inf"), -float("inf")
+        overlooked = -float("inf")
         for tests, (gain, high, flagged) in enumerate(_joined(legal_heights, legal_flags)):
             score = base + gain
-            if score < best - self._reach or (weight > against + LEAD_NATS and score < top - TAIL_NATS):
+            if score < best - self._reach:
                 break
             if tests >= self._effort.most_tests:
                 return max(overlooked, score)
@@ -185,7 +184,7 @@ class _Weigher:
             if keeps:
                 one = self._kept_rules(score, high[1], flagged[1])
                 found[one.board.text] = one
-                best, top, weight = max(best, score), max(top, score), float(np.logaddexp(weight, score))
+                best = max(best, score)
         return overlooked
 
     def _keeps(self, heights: tuple[Change, ...], flags: tuple[Change, ...]) -> bool | None:
