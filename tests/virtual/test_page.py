@@ -39,9 +39,10 @@ class _NoTable:
         return False
 
 
-def _desk(pressed: list[str], idea: Callable[[], str] | None = None) -> PlayedTable:
-    table = VirtualTable(TERRA, KIT, lambda scene: None, BOARDS["terra-turrium"], Pace(0, 0, 0), lambda _: False)
-    return PlayedTable(table, TERRA, game_named("terra-turrium"), pressed.append, idea)
+def _desk(pressed: list[str], idea: Callable[[], str] | None = None, game: str = "terra-turrium") -> PlayedTable:
+    setup, kit = laid(game)
+    table = VirtualTable(setup, kit, lambda scene: None, BOARDS[game], Pace(0, 0, 0), lambda _: False)
+    return PlayedTable(table, setup, game_named(game), pressed.append, idea)
 
 
 def test_without_a_virtual_table_nothing_of_it_is_there() -> None:
@@ -144,14 +145,15 @@ def test_on_a_phone_the_tour_leads_from_above_the_table() -> None:
 
 @needs_browser
 @pytest.mark.browser
-def test_a_finger_meets_its_field_on_a_phone() -> None:
-    """All of the printed frame in sight left 20 px to a field."""
+@pytest.mark.parametrize(("game", "fields"), [("terra-turrium", 100), ("turris", 9)])
+def test_a_finger_meets_its_field_on_a_phone(game: str, fields: int) -> None:
+    """All of the printed frame in sight left 20 px to a field; towers on a small board hid all else."""
     board = ViewPublisher()
     board.publish(table_view(StepGame(), begin(GameStarted(start(), "Table"))))
-    app = create_app(board, TableParts(virtual=_desk([])))
+    app = create_app(board, TableParts(virtual=_desk([], game=game)))
     with bind("127.0.0.1", 0) as sock, PageServer(app, sock), open_page(390, 844) as page:
         page.goto(f"{address(sock)}virtual")
-        field_px2 = page.evaluate(
+        seen_px2, rim = page.evaluate(
             """async () => {
               const { Table3d } = await import("/static/table3d.js");
               const { brought } = await import("/static/kinds.js");
@@ -164,7 +166,9 @@ def test_a_finger_meets_its_field_on_a_phone() -> None:
               table.show(state, null);
               const { left, top } = node.getBoundingClientRect();
               const at = [...Array(61).keys()].flatMap((x) => [...Array(50).keys()].map((y) => [6 * x, 6 * y]));
-              return 36 * at.filter(([x, y]) => table.under(left + x, top + y)).length / 100;
+              const hits = at.filter(([x, y]) => table.under(left + x, top + y));
+              return [36 * hits.length, hits.filter(([x, y]) => x < 6 || x > 354 || y < 6 || y > 288).length];
             }"""
         )
-    assert field_px2 > 22 * 22
+    assert seen_px2 / fields > 22 * 22
+    assert rim < 20

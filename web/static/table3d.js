@@ -58,6 +58,11 @@ export class Table3d {
     this.#sized();
   }
 
+  // How high the middle of what stands there is, mm.
+  get #middle() {
+    return this.#kind?.middle ?? 8;
+  }
+
   // How far the board with its tracks reaches from its middle, across and up.
   #reach() {
     const { pitch, tracks } = this.#sizes;
@@ -134,7 +139,8 @@ export class Table3d {
   // board alone is, more from above, so that a finger meets its field.
   #fitting() {
     const narrow = this.#node.clientWidth < NARROW_PX;
-    const reach = narrow ? 1.06 * Math.max(...this.#reach()) : 1.04 * (this.#sizes.frame + 12);
+    // What stands high on a small board looks larger still.
+    const reach = narrow ? 1.06 * Math.max(...this.#reach(), 1.5 * this.#middle) : 1.04 * (this.#sizes.frame + 12);
     if (narrow) this.#view.elevation = 1.2;
     const { elevation } = this.#view;
     const [up, across] = [Math.tan((this.#camera.fov * Math.PI) / 360), this.#camera.aspect];
@@ -146,7 +152,7 @@ export class Table3d {
     const flat = far * Math.cos(elevation);
     this.#camera.position.set(flat * Math.cos(azimuth), flat * Math.sin(azimuth), far * Math.sin(elevation));
     const near = this.#walked || !this.#sizes ? 0 : 0.16 * this.#sizes.frame; // the near side takes more of the picture
-    this.#camera.lookAt(near * Math.cos(azimuth), near * Math.sin(azimuth), this.#kind?.middle ?? 8);
+    this.#camera.lookAt(near * Math.cos(azimuth), near * Math.sin(azimuth), this.#middle);
     this.#renderer.render(this.#scene, this.#camera);
   }
 }
