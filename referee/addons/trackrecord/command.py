@@ -10,6 +10,7 @@ import click
 
 from referee.addons.trackrecord.counting import TITLES, GameCount, added_up
 from referee.addons.trackrecord.evening import unpacked
+from referee.addons.trackrecord.picture import drawn
 from referee.archive.shelf import JOURNAL
 from referee.cli.failures import about
 from referee.cli.games import fail
@@ -23,9 +24,15 @@ from referee.storage.journal import JournalError
 @click.command(name="evidence")
 @click.argument("paths", metavar="DIR...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, for programs.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw the rates and what bounds them into FILE, too.",
+)
 @LANGUAGE
 @click.pass_context
-def command(context: click.Context, paths: tuple[Path, ...], as_json: bool, language: str) -> None:
+def command(context: click.Context, paths: tuple[Path, ...], as_json: bool, svg: Path | None, language: str) -> None:
     """Count how often rulings were put right, in the journals, exports and evenings in DIR... and below.
 
     Real boards, recorded games and boards drawn by the computer are counted apart. A game that lies there twice
@@ -44,6 +51,11 @@ def command(context: click.Context, paths: tuple[Path, ...], as_json: bool, lang
     if not games and not unread:
         fail(context, FileNotFoundError(2, "there are no journals and no exports"))
     records = added_up(games.values())
+    if svg is not None:
+        try:
+            svg.write_text(drawn(records, language), encoding="utf-8")
+        except OSError as error:
+            fail(context, error)
     if as_json:
         click.echo(json.dumps({"records": [one.to_json() for one in records], "unread": len(unread)}))
     else:

@@ -111,11 +111,12 @@ def test_every_count_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     # Two tables, added up.
     _, others = played(tmp_path / "two", "terra-turrium", 4)
-    both = CliRunner().invoke(main, ["evidence", "evening.zip", str(tmp_path / "two"), "--json"])
+    both = CliRunner().invoke(main, ["evidence", "evening.zip", str(tmp_path / "two"), "--json", "--svg", "both.svg"])
     (record,) = json.loads(both.output)["records"]
     assert (record["tables"], record["games"], record["rulings"]) == (2, 2, rulings + others)
     assert sum(record[fate] for fate in ("accused", "missed", "misread")) == wrong + len(LIES["terra-turrium"])
     assert record["bad_tables"] == 2
+    assert f"Rulings: {rulings + others}. Games: 2. Tables: 2." in Path("both.svg").read_text(encoding="utf-8")
 
 
 def contents(path: Path) -> list[bytes]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
-from referee.addons.trackrecord.counting import GameCount, PictureOrigin, added_up
+from referee.addons.trackrecord.counting import TITLES, GameCount, PictureOrigin, TrackRecord, added_up
 from referee.addons.trackrecord.fates import Fate, fates
+from referee.addons.trackrecord.picture import KINDS, drawn
 from referee.cli import main
 from referee.games.terra_turrium.colours import parse_board
 from referee.match.events import (
@@ -31,11 +34,13 @@ from referee.match.events import (
 )
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
+from referee.values.words import LANGUAGES
 from tests.archive.game import GAME, looked, write_journal
 from tests.games.terra_turrium.positions import after, position
 from tests.match.steps import A2, B1, B2, Journal, boards, higher
 
 START = GAME.position(position())
+SVG = "{http://www.w3.org/2000/svg}"
 LEGAL, BREACH = START.board.text, after(START.board.text, "-E8")
 
 
@@ -108,7 +113,25 @@ def test_the_command_counts_a_game_once_wherever_it_lies(tmp_path: Path) -> None
     assert answer.exit_code == 0
     (record,) = json.loads(answer.output)["records"]
     assert (record["games"], record["rulings"], record["stood"]) == (1, 3, 3)
+    assert CliRunner().invoke(main, ["evidence", str(tmp_path), "--svg", str(tmp_path)]).exit_code == 2
     (tmp_path / "two" / "copy.journal").write_bytes(b"no journal")
     answer = CliRunner().invoke(main, ["evidence", str(tmp_path)])
     assert answer.exit_code == 2
     assert "copy.journal" in answer.output
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_picture_tells_counts_and_bounds_of_each_origin(language: str) -> None:
+    found = Counter({Fate.STOOD: 410, Fate.ACCUSED: 2})
+    records = [
+        TrackRecord(PictureOrigin.REAL, 2, 20, 412, found, 2, 2),
+        TrackRecord(PictureOrigin.DRAWN, 60, 60, 3000, Counter({Fate.STOOD: 3000}), 0, 0),
+    ]
+    picture = ElementTree.fromstring(drawn(records, language))
+    told = [node.text for node in picture.iter(f"{SVG}text")]
+    assert [TITLES[one.origin].text(language) in told for one in records] == [True, True]
+    bars, dots = [list(picture.iter(f"{SVG}{kind}")) for kind in ("rect", "circle")]
+    assert (len(bars), len(dots)) == (1 + 2 * len(KINDS), 2)  # one behind all; dots where something was wrong
+    widths = [float(bar.get("width", 0)) for bar in bars[1:]]
+    assert widths[0] == widths[1] > widths[2] > widths[4]
+    assert {"2", "0"} <= {text.split(";")[0] for text in told if text}
