@@ -14,6 +14,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
@@ -48,16 +49,18 @@ CHESS = "scholarsmate.avi"
 """A film of seven moves whose boards are counted where no truth.json lies beside it."""
 WAYS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 STONES = (1, 2, 3, 4, 5)
-"""So many stones make up the cube: a stone's height is the cube's divided by it."""
+"""So many stones make up a cube: a stone's height is the cube's divided by it."""
+TOWER_STONES = (1, 2, 4, 5, 8)
+"""The same of a thing that is higher than wide."""
 FIELDS, ROOM = 5, 1.09
-"""Fields along the side of the grid laid round the cube; a field's side, in cubes, as on tables of stones."""
+"""Fields along the side of the grid laid round the thing; a field's side, in widths of it, as on tables of stones."""
 
 
-def _grid_round(size_mm: float, stones: int) -> TableSetup:
+def _grid_round(size_mm: float, high_mm: float, stones: int) -> TableSetup:
     nothing: MappingProxyType[int, NDArray[np.float64]] = MappingProxyType({})
     pitch = ROOM * size_mm
     return TableSetup(
-        "", FIELDS, FIELDS, (pitch, pitch), (size_mm, size_mm, size_mm / stones), FlagShape("pawn", 20.0, 8.0, 20.0),
+        "", FIELDS, FIELDS, (pitch, pitch), (size_mm, size_mm, high_mm / stones), FlagShape("pawn", 20.0, 8.0, 20.0),
         "DICT_4X4_50", 20.0, nothing, Charuco((5, 7), 30.0, 22.0, "DICT_4X4_50"), MappingProxyType({}), (),
     )  # fmt: skip
 
@@ -76,16 +79,17 @@ def _views(scene: dict[str, Any], folder: Path, at_mm: NDArray[np.float64]) -> l
     return views
 
 
-def cube(folder: Path) -> Section:
-    """Tell the height of a cube, taken for a stack, with grids laid round it."""
+def solid(title: str, folder: Path) -> Section:
+    """Tell the height of an upright solid, taken for a stack, with grids laid round it."""
     scene = json.loads((folder / "scene.json").read_text(encoding="utf-8"))
-    size_mm = float(scene["object"]["size_mm"][2])
+    size_mm, _, high_mm = map(float, scene["object"]["size_mm"])
+    numbers = TOWER_STONES if high_mm > size_mm else STONES
     counts: dict[tuple[float, int, float], Counts] = {}
     for shift in SHIFTS:
         for way in WAYS if shift else WAYS[:1]:
             views = _views(scene, folder, -shift * ROOM * size_mm * np.array(way))
-            for stones in STONES:
-                setup = _grid_round(size_mm, stones)
+            for stones in numbers:
+                setup = _grid_round(size_mm, high_mm, stones)
                 looks = {view.camera: rectified(view, setup) for view in views}
                 for number in (2, 3):
                     for chosen in combinations(looks, number):
@@ -99,15 +103,17 @@ def cube(folder: Path) -> Section:
         for (shift, number, told), one in sorted(counts.items(), key=lambda row: (-row[0][2], row[0]))
     ]
     lines = (
-        f"A cube of {size_mm:g} mm on a floor, taken for a stack of {', '.join(map(str, STONES))} stones in the "
-        f"middle of a grid of {FIELDS} x {FIELDS} fields {ROOM:g} cubes wide, laid so that the cube stands off its "
-        "field's centre, to each side in turn. The flattest stones are flatter than any that the tables have. Poses "
+        f"{size_mm:g} mm wide and {high_mm:g} mm high, on a floor, taken for a stack of "
+        f"{', '.join(map(str, numbers))} stones in the middle of a grid of {FIELDS} x {FIELDS} fields {ROOM:g} times "
+        "as wide, laid so that it stands off its field's centre, to each side in turn. "
+        + ("The flattest stones are flatter than any that the tables have. " if high_mm == size_mm else "")
+        + "Poses "
         f"come from the scene's calibration, for there is no frame. {TOLD_ALONE:g} is the threshold where no board "
         f"before is known, {TOLD:g} where one is.",
         "",
         *table(("off, fields", "cameras", "told from", "heights", *OUTCOMES, "empty fields told as stacks"), rows),
     )
-    return Section("A cube for a stack", lines)
+    return Section(title, lines)
 
 
 def _count(counts: Counts, chances: NDArray[np.float64], stones: int, least: float) -> None:
@@ -183,7 +189,10 @@ def chessboard(folder: Path) -> Section:
 
 
 PARTS: dict[str, Callable[[Path], Section]] = {
-    "dice": dice, "cube": cube, "hands": hands, "chessboard": chessboard, "evening": evening,
+    "dice": dice, "cube": partial(solid, "A cube for a stack"),
+    "hidden": partial(solid, "A cube half hidden, for a stack"),
+    "cuboid": partial(solid, "A tower of four cubes, for a stack"),
+    "hands": hands, "chessboard": chessboard, "evening": evening,
 }  # fmt: skip
 HEAD = """# Real photographs
 
@@ -219,7 +228,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _written(page: Path, places: Mapping[str, Path]) -> int:
-    """Measure parts, each from its place, and write the page; return 1 where one can't be measured."""
+    """Measure parts, each from its place, and write the page; return 1 where one can't be measured.
+
+    What people wrote of where the photographs come from stays.
+    """
     texts = sections_of(page.read_text(encoding="utf-8")) if page.exists() else {}
     for name, place in places.items():
         try:
@@ -227,7 +239,11 @@ def _written(page: Path, places: Mapping[str, Path]) -> int:
         except (OSError, LookupError, TypeError, ValueError, CalibrationError, JournalError, cv2.error) as error:
             sys.stderr.write(f"{place}: not measured: {error!r}\n")
             return 1
-        kept = [f"<!-- {part} -->\n{texts[part].rstrip()}\n\n<!-- /{part} -->\n" for part in PARTS if part in texts]
+        kept = [
+            f"<!-- {part} -->\n{texts[part].rstrip()}\n\n<!-- /{part} -->\n"
+            for part in ("sources", *PARTS)
+            if part in texts
+        ]
         page.write_text(HEAD + "\n".join(kept), encoding="utf-8")
     return 0
 

@@ -59,7 +59,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.Capt
     assert "none is no folder" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main([str(tmp_path), "--page", str(page)])
-    assert "holds none of the folders dice, cube, hands, chessboard, evening" in capsys.readouterr().err
+    assert "holds none of the folders dice, cube, hidden, cuboid, hands, chessboard, evening" in capsys.readouterr().err
     assert not page.exists()
 
 
