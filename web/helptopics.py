@@ -114,6 +114,16 @@ TOPICS = (
         ),
     ),
     Topic(
+        "table",
+        say("“The table’s set-up was changed”"),
+        say("The table’s file measures board, fields and stones. Who changes it in a game changes what is read."),
+        (
+            say("Ask who changed it. Both files are kept, the first one as table-before.json beside the game."),
+            say("If it was a mistake, put the file back as it was and start the referee again."),
+            say("If it was meant, end this game and begin a new one, so that all of it is read alike."),
+        ),
+    ),
+    Topic(
         "disk",
         say("“The disk is full”, “can’t be written”"),
         say(

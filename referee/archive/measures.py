@@ -7,6 +7,7 @@ notes of devices that witnessed the game, and the timestamps of an authority.
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,6 +26,26 @@ _LOG = logging.getLogger(__name__)
 
 MEASURES = ".table"
 """Ending of a game's folder of measures."""
+
+
+TABLE = "table.json"
+BEFORE = "table-before.json"
+"""The table's file with which a game was begun, where another set-up took its place since."""
+_OF_CAMERAS = ("cameras", "held")
+"""Keys of which everybody is told by the cameras that look on; photographs add to them in a game."""
+
+
+def same_setup(one: bytes, other: bytes) -> bool:
+    """Return whether two table files have one set-up, whatever cameras there are."""
+    return _setup(one) == _setup(other)
+
+
+def _setup(content: bytes) -> object:
+    try:
+        data = json.loads(content)
+    except ValueError:
+        return content
+    return {key: value for key, value in data.items() if key not in _OF_CAMERAS} if isinstance(data, dict) else data
 
 
 def measures_folder(journal: Path) -> Path:
@@ -52,7 +73,7 @@ def timestamps_file(journal: Path) -> Path:
 
 
 def keep_measures(journal: Path, files: Mapping[str, bytes], must: bool = False) -> None:
-    """Put them there: by path below the folder, what is in each.
+    """Put them there: by path below the folder, what is in each. The first of two set-ups is kept, too.
 
     must: raise OSError where the disk takes nothing; else play goes on.
     """
@@ -61,8 +82,12 @@ def keep_measures(journal: Path, files: Mapping[str, bytes], must: bool = False)
         path = folder / name
         try:
             with contextlib.suppress(FileNotFoundError):
-                if path.read_bytes() == content:
+                known = path.read_bytes()
+                if known == content:
                     continue
+                if name == TABLE and not same_setup(known, content) and not (folder / BEFORE).exists():
+                    with file_aside(folder / BEFORE) as file:
+                        file.write(known)
             path.parent.mkdir(parents=True, exist_ok=True)
             with file_aside(path) as file:
                 file.write(content)

@@ -31,6 +31,7 @@ from referee.daemon.hosting import Hosting
 from referee.daemon.livetable import LiveTable
 from referee.daemon.photographlenses import known_lens
 from referee.daemon.setupguide import SetupGuide
+from referee.daemon.setupwatch import SetupWatch
 from referee.daemon.walkcheck import WalkCheck
 from referee.games import game_named
 from referee.games.contract import RequestError
@@ -199,13 +200,16 @@ def run_table(
             if live is not None and setup is not None and setup.board is None
             else None
         )
+        watched = SetupWatch(table / "table.json", lambda: loop.journal.journal.path)
+
+        def told() -> tuple[Notice, ...]:
+            return (*watched.notices, *hosting.notices())
+
         loop = served.referee(
             game,
             journal,
             live.sight if live is not None else TableSight(),
-            _helpers(
-                live.guide if live is not None else None, metrics, watchdog, buttons, beside, walk, hosting.notices
-            ),
+            _helpers(live.guide if live is not None else None, metrics, watchdog, buttons, beside, walk, told),
         )
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))

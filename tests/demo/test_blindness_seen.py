@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -106,3 +107,19 @@ def test_a_ruling_says_what_befell_a_camera(
             page.screenshot(path=f"{folder}/blind-{befalls.__name__}.png")
         page.evaluate("location.hash = '#/record'")
         expect(page.locator(".entry-head")).to_contain_text(words)
+
+
+@LONG
+def test_a_set_up_changed_in_a_game_is_told_on_every_page(tmp_path: Path, table: tuple[Run, Cameras]) -> None:
+    run, _ = table
+    file, words = tmp_path / "table" / "table.json", "set-up was changed while this game is played"
+    data = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps(data | {"pitch_mm": [41.0, 41.0]}), encoding="utf-8")
+    run.until(lambda state: any(words in notice["words"] for notice in state["notices"]))
+    with open_page(390, 844, theme="dark") as page:
+        page.goto(run.url)
+        for screen in ("", "#/record", "#/table", "#/games"):
+            page.evaluate(f"location.hash = '{screen}'")
+            expect(page.locator("#notices")).to_contain_text(words)
+            expect(page.locator("#notices")).to_be_visible()
+        sound(page)

@@ -4,7 +4,7 @@ import { html } from "./dom.js";
 import { translate } from "./i18n.js";
 import { known, mayAct, ownPlayer } from "./store.js";
 
-const NOTICES = { camera: "camera", cameras: "camera", lens: "lens", journal: "disk", evidence: "disk", buttons: "buttons", changed: "changed", rehearsal: "rehearsal", game: "game", messages: "messages" };
+const NOTICES = { camera: "camera", cameras: "camera", lens: "lens", journal: "disk", evidence: "disk", buttons: "buttons", changed: "changed", rehearsal: "rehearsal", game: "game", table: "table", messages: "messages" };
 const PHASES = { "set-up": "setup", unsure: "unsure", violation: "breach", restoring: "restoring", blind: "blind" };
 const WAITS = { hand: "hand", still: "still", view: "view", show: "showing", done: "showing", changed: "showing" };
 
