@@ -7,6 +7,8 @@ what every such game keeps: stones are neither made nor lost, mostly, and a colo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from heapq import heappush, heappushpop
 from itertools import islice
 from typing import TypeVar
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 
 from referee.games.answers import UNNAMED, Effort, Reconstruction, Weighed
 from referee.games.bestfirst import deviations
-from referee.games.contract import Game, Position, RequestError
+from referee.games.contract import AnyGame, Game, Position, RequestError, Ruling
 from referee.values.belief import FLAG_CHANGE_NATS, BoardBelief, Prior, log_probabilities, posterior
 from referee.values.board import Board
 from referee.values.declaring import NOTHING_DECLARED, Declared
@@ -39,6 +41,8 @@ _VANISHED_NATS = FLAG_CHANGE_NATS
 the rules is one act, and is no less likely than one that took it away."""
 _SLACK_NATS = 8.0
 """Amount by which whole-board priors may move a board up; listing goes on so far below the best."""
+MOST_REMEMBERED = 512
+"""Rulings remembered: a look is weighed again with each answer, and as it was before each fall that is thought of."""
 MOST_CUT = 4
 """After so many searches cut short no other board is put to the rules: nothing clear will come of it."""
 
@@ -59,7 +63,7 @@ def weigh_boards(
             found.append(Reconstruction(board, frozenset({UNNAMED}), score - effort.breach_nats, False))
             continue
         try:
-            ruling = game.check(position, board, (), declared)
+            ruling = _ruling(_Turn(game, position, board, declared, repr(sorted(declared.items()))))
         except RequestError:  # no turn can lead to such a board, or none that goes with what was declared
             continue
         rules = frozenset(violation.rule for violation in ruling.violations)
@@ -80,6 +84,32 @@ def weigh_boards(
     found.sort(key=lambda one: -one.score)
     near = tuple(one for one in found if one.score > found[0].score - effort.near_nats)
     return Weighed(near, boards[effort.most_boards][0] if len(boards) > effort.most_boards else -float("inf"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Turn:
+    """A turn that is put to the rules; the same as another from the same position, not one that only looks alike."""
+
+    game: AnyGame
+    position: Position
+    board: Board
+    declared: Declared
+    said: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Turn) and self._key == other._key and self.board == other.board
+
+    def __hash__(self) -> int:
+        return hash((self._key, self.board))
+
+    @property
+    def _key(self) -> tuple[int, int, str]:
+        return id(self.game), id(self.position), self.said
+
+
+@lru_cache(MOST_REMEMBERED)
+def _ruling(turn: _Turn) -> Ruling:
+    return turn.game.check(turn.position, turn.board, (), turn.declared)
 
 
 def _swept(board: Board, prior: Prior) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.judge import judge
 from referee.match.hypotheses import Hypotheses
 from referee.values.belief import BoardBelief, Habits
-from referee.values.board import Board
+from referee.values.board import Board, Field
 
 BEFORE = "00001k000/02000000/01r100100/10000000/00000001/0010013b0/000002b00/00010000"
 
@@ -63,6 +65,19 @@ def test_a_board_knocked_over_accuses_nobody_and_takes_no_search(monkeypatch: py
     decision, _ = judge(GAME, Context(Hypotheses.at(position())), seen(far))
     assert decision.kind == "unsure"
     assert len(tried) <= 2
+
+
+def test_boards_are_put_to_the_rules_once_although_a_look_is_weighed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[Board] = []
+    check = type(GAME).check
+    monkeypatch.setattr(type(GAME), "check", lambda self, *a, **k: (tried.append(a[1]), check(self, *a, **k))[1])
+    context = Context(Hypotheses.at(position()))
+    look = seen("00001k000/02000010/01r100100/10000000/00000001/0010013b0/100002b00/00010000", 4.0)
+    judge(GAME, context, look)
+    first = len(tried)
+    assert first > 20
+    judge(GAME, context, replace(look, known={Field.from_name("A2"): (1, 0)}))
+    assert len(tried) < 1.5 * first
 
 
 def test_habits_say_how_likely_a_change_is() -> None:
