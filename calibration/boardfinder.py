@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from calibration.boardfile import CornerTouch, load_touches, touches_path
 from calibration.boardlook import BoardLook, Fit, Focal, learn, learnt_more
-from calibration.boardsearch import Unseen, find_board
+from calibration.boardsearch import NotFound, Unseen, find_board
+from calibration.cornerguess import BoardSizes, guessed_corners
 from calibration.errors import CalibrationError, PoseError
 from calibration.exif import focal_length_px, picture_note
 from calibration.lens import Lens, load_lens, plain_lens
@@ -59,11 +60,12 @@ class _Touched:
 
 
 class BoardPoseError(PoseError):
-    """The board can't be found in a picture. why: the reason."""
+    """The board can't be found in a picture. why: the reason. turned: how it lies if only its sides look alike."""
 
-    def __init__(self, message: str, words: Words, why: Unseen) -> None:
+    def __init__(self, message: str, words: Words, found: NotFound) -> None:
         super().__init__(message, 0, words)
-        self.why = why
+        self.why: Unseen = found.why
+        self.turned = tuple((one.lens, one.pose) for one in found.turned)
 
 
 class BoardFinder:
@@ -73,6 +75,11 @@ class BoardFinder:
         """Take a table and its folder. touches: where they are not those of the folder."""
         self._table, self._folder, self._touches = table, folder, touches
         self._known: _Known | None = None
+
+    def guessed_corners(self, picture_bgr: NDArray[np.uint8], focal_px: float | None) -> NDArray[np.float64] | None:
+        """Return where the board's corners lie in a picture of its set-up, (4, 2) px, as far as can be made out."""
+        half_mm, rim_mm = _sizes(self._table, self._folder)
+        return guessed_corners(picture_bgr, focal_px, BoardSizes(half_mm, rim_mm, self._table.cube_mm[2]))
 
     def require_touches(self) -> None:
         """Raise CalibrationError, saying what to do, where nobody showed where the board lies."""
@@ -125,7 +132,7 @@ class BoardFinder:
     def _found(self, picture_bgr: NDArray[np.uint8], lens: Lens, focal: Focal, name: str) -> tuple[Lens, Pose]:
         limit_mm = WELL_PLACED * min(self._table.pitch_mm)
         found = find_board(picture_bgr, self._learnt().look, lens, focal, limit_mm)
-        if isinstance(found, Unseen):
+        if isinstance(found, NotFound):
             raise BoardPoseError(f"the board can't be found in the picture of {name}", _words(name), found)
         return found.lens, found.pose
 

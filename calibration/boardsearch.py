@@ -8,8 +8,10 @@ edge decides.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 from calibration.boardlook import BoardLook, Fit, Focal, Turns, fit, likeness_nats, seen_likeness, soft_lab
 from calibration.lens import Lens
 from calibration.pose import Pose
+from calibration.rimcolours import RimColours
 
 _COARSE_PX, _MIDDLE_PX = 96, 480
 """The longer side of the pictures in which poses are tried."""
@@ -41,6 +44,21 @@ _PRINT_ERRORS = 3.0
 """... or by the print, if blocks of the rim fit better by so many standard errors."""
 
 
+class Sought(Protocol):
+    """What is looked for in a picture."""
+
+    @property
+    def half_mm(self) -> tuple[float, float]:
+        """Return half the board's width and depth."""
+
+    @property
+    def colours(self) -> RimColours:
+        """Return the colours by which it is told."""
+
+    def tests(self, step_mm: float) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+        """Return places (n, 2) on the board and beside it, and which colours each has, (n, 2)."""
+
+
 class Unseen(StrEnum):
     """Reasons for which no pose is found."""
 
@@ -52,22 +70,38 @@ class Unseen(StrEnum):
     """It can't be told where its edge lies, or which side is which."""
 
 
+@dataclass(frozen=True, eq=False)
+class NotFound:
+    """Why no pose is found. turned: those it may be where its sides alone can't be told apart."""
+
+    why: Unseen
+    turned: tuple[Fit, ...] = ()
+
+
 def find_board(
     picture_bgr: NDArray[np.uint8], look: BoardLook, lens: Lens, focal: Focal, limit_mm: float
-) -> Fit | Unseen:
+) -> Fit | NotFound:
     """Find the pose in a picture, or why there is none. limit_mm: how unsure it may be."""
-    tried = _tried(picture_bgr, look, lens)
-    if tried is None:
-        return Unseen.ABSENT
+    poses = poses_near(picture_bgr, look, lens)
+    if not poses:
+        return NotFound(Unseen.ABSENT)
     lab = soft_lab(picture_bgr)
-    poses = _moved_about(picture_bgr, look, lens, tried)
     near = [fit(lab, look, pose, lens, focal, (0.6 * look.rim_mm,)) for pose in poses]
     best = max((one for one in near if one is not None), key=lambda one: _worth(lab, look, one), default=None)
     found = None if best is None else fit(lab, look, best.pose, lens, focal, (8.0, 6.0, 4.0, 3.0, 3.0))
     if found is None:
-        return _why_unseen(lab, look, poses[0], lens)
-    placed = _right_way_round(lab, look, found) if found.unsure_mm <= limit_mm else None
-    return placed or _why_unseen(lab, look, found.pose, found.lens)
+        return NotFound(_why_unseen(lab, look, poses[0], lens))
+    turned = _turned(lab, look, found) if found.unsure_mm <= limit_mm else ()
+    return turned[0] if len(turned) == 1 else NotFound(_why_unseen(lab, look, found.pose, found.lens), turned)
+
+
+def poses_near(picture_bgr: NDArray[np.uint8], look: Sought, lens: Lens, around: float = 2 * np.pi) -> list[Pose]:
+    """Return poses in which a picture shows about what is looked for, likeliest first; none where nothing does.
+
+    around: the angle, radians, after which the board looks the same.
+    """
+    starts = _tried(picture_bgr, look, lens, around)
+    return moved_about(picture_bgr, look, lens, starts) if starts else []
 
 
 def _why_unseen(lab: NDArray[np.uint8], look: BoardLook, pose: Pose, lens: Lens) -> Unseen:
@@ -82,18 +116,22 @@ def _worth(lab: NDArray[np.uint8], look: BoardLook, one: Fit) -> float:
     return likeness_nats(lab, look, one.pose, one.lens) + one.places / len(look.edge)
 
 
-def _right_way_round(lab: NDArray[np.uint8], look: BoardLook, found: Fit) -> Fit | None:
-    """Return a fit whose sides are told apart, and ``None`` for one whose are not, or that is no board."""
+def _turned(lab: NDArray[np.uint8], look: BoardLook, found: Fit) -> tuple[Fit, ...]:
+    """Return a fit as it may be turned, one where its sides are told apart; none for one that is no board."""
     if likeness_nats(lab, look, found.pose, found.lens) < _LIKELY_NATS:
-        return None
+        return ()
     square = abs(look.half_mm[0] - look.half_mm[1]) < 0.1 * look.half_mm[0]
     possible, seen = (0, 1, 2, 3) if square else (0, 2), Turns(lab, look, found.pose, found.lens)
-    first = next(
-        (one for one in possible if all(_is_rather(seen, one, other) for other in possible if other != one)), None
+    beats = {one: {other for other in possible if other != one and _is_rather(seen, one, other)} for one in possible}
+    first = next((one for one in possible if len(beats[one]) == len(possible) - 1), None)
+    left = (
+        [one for one in possible if not any(one in beaten for beaten in beats.values())] if first is None else [first]
     )
-    if first is None:
-        return None
-    sine, cosine = round(np.sin(first * np.pi / 2)), round(np.cos(first * np.pi / 2))
+    return tuple(_turned_by(found, quarters) for quarters in left)
+
+
+def _turned_by(found: Fit, quarters: int) -> Fit:
+    sine, cosine = round(np.sin(quarters * np.pi / 2)), round(np.cos(quarters * np.pi / 2))
     about = np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]], np.float64)
     return replace(found, pose=replace(found.pose, rotation=found.pose.rotation @ about))
 
@@ -108,37 +146,35 @@ def _is_rather(seen: Turns, one: int, other: int) -> bool:
     return len(prints) >= _FEWEST_BLOCKS and float(prints.mean()) > _PRINT_ERRORS * error
 
 
-def _tried(
-    picture_bgr: NDArray[np.uint8], look: BoardLook, lens: Lens
-) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Return the likeliest of poses all around, (n, 3, 3) and (n, 3), each with the board where it fits best.
+def _tried(picture_bgr: NDArray[np.uint8], look: Sought, lens: Lens, around: float) -> list[Pose]:
+    """Return the likeliest of poses all around, each with the board where it fits best.
 
-    ``None`` where the rim's colours are nowhere in the picture, or nowhere as the board would show them: then even
+    None where the rim's colours are nowhere in the picture, or nowhere as the board would show them: then even
     the likeliest place speaks against the board.
     """
     points, which = look.tests(16.0)
     told = _told(picture_bgr, look, _MIDDLE_PX)
     rim = which[which[:, 0] < len(look.colours.nats), 0]
     if told.reshape(len(told), -1).max(axis=1)[rim].mean() < _LIKELY_NATS:
-        return None
+        return []
     height, width = (round(side * _COARSE_PX / _MIDDLE_PX) for side in told.shape[1:])
     small = [cv2.resize(one, (width, height), interpolation=cv2.INTER_AREA) for one in told]
-    around = _COARSE_PX // 2
-    maps = np.pad(np.stack(small), ((0, 0), (around, around), (around, around)))
+    edge = _COARSE_PX // 2
+    maps = np.pad(np.stack(small), ((0, 0), (edge, edge), (edge, edge)))
     _, tall, wide = maps.shape
     every = maps.reshape(-1)
     matrix = _matrix_at(lens, _COARSE_PX)
     layers = (which[:, 0] * (tall * wide)).astype(np.int32)
     down, across = np.meshgrid(np.arange(0, height, 2), np.arange(0, width, 2), indexing="ij")
-    places = ((down + around) * wide + across + around).reshape(-1).astype(np.int32)
+    places = ((down + edge) * wide + across + edge).reshape(-1).astype(np.int32)
     found = []
     for span in _SPANS:
         away = matrix[0, 0] * 2 * max(look.half_mm) / (span * _COARSE_PX)
         for elevation in _ELEVATIONS:
-            for azimuth in _AZIMUTHS:
+            for azimuth in _AZIMUTHS[around - 1e-6 > _AZIMUTHS]:
                 turn, shift = _looking(azimuth, elevation, away, matrix[:2, 2], matrix)
                 off = np.rint(_projected(turn[None], shift[None], points, matrix)[0] - matrix[:2, 2])
-                steps = np.clip(off, -around, around - 1).astype(np.int32)
+                steps = np.clip(off, -edge, edge - 1).astype(np.int32)
                 at = layers + steps[:, 1] * wide + steps[:, 0]
                 sums = np.take(every, places[None] + at[:, None]).sum(axis=0)
                 best = int(sums.argmax())
@@ -146,17 +182,11 @@ def _tried(
                 found.append((float(sums[best]), (azimuth, elevation, away, middle)))
     found.sort(key=lambda one: -one[0])
     if found[0][0] < 0.0:
-        return None
-    starts = [_looking(*one, matrix) for _, one in found[: _STAGES[0][3]]]
-    return np.stack([turn for turn, _ in starts]), np.stack([shift for _, shift in starts])
+        return []
+    return [Pose(*_looking(*one, matrix), 0, 0.0) for _, one in found[: _STAGES[0][3]]]
 
 
-def _moved_about(
-    picture_bgr: NDArray[np.uint8],
-    look: BoardLook,
-    lens: Lens,
-    starts: tuple[NDArray[np.float64], NDArray[np.float64]],
-) -> list[Pose]:
+def moved_about(picture_bgr: NDArray[np.uint8], look: Sought, lens: Lens, starts: Sequence[Pose]) -> list[Pose]:
     """Return poses near others, likeliest first."""
     dice = np.random.default_rng(0)
     points, which = look.tests(8.0)
@@ -164,7 +194,9 @@ def _moved_about(
     sharp = _told(picture_bgr, look, _MIDDLE_PX)
     _, height, width = sharp.shape
     layers = (which[:, 0] * (height * width)).astype(np.int32)
-    turns, shifts = starts
+    turns, shifts = (
+        np.stack(each) for each in zip(*((one.rotation, one.translation_mm) for one in starts), strict=True)
+    )
     for blur, spread, rounds, kept in _STAGES:
         turns, shifts = turns[:kept], shifts[:kept]
         every = np.stack([cv2.GaussianBlur(one, (0, 0), blur) for one in sharp]).reshape(-1)
@@ -186,7 +218,7 @@ def _moved_about(
     return [Pose(turn, shift, 0, 0.0) for turn, shift in zip(turns, shifts, strict=True)]
 
 
-def _told(picture_bgr: NDArray[np.uint8], look: BoardLook, longer_px: int) -> NDArray[np.float32]:
+def _told(picture_bgr: NDArray[np.uint8], look: Sought, longer_px: int) -> NDArray[np.float32]:
     """Return how likely each pixel of a smaller picture has each of the look's colours, (colours, h, w)."""
     height, width = picture_bgr.shape[:2]
     share = longer_px / max(height, width)

@@ -63,6 +63,13 @@ def learn_colours(rim_lab: NDArray[np.uint8], elsewhere_lab: NDArray[np.uint8]) 
     return RimColours(np.clip(np.stack(nats), -_CLIP_NATS, _CLIP_NATS).astype(np.float32), middles)
 
 
+def learn_one(board_lab: NDArray[np.uint8], elsewhere_lab: NDArray[np.uint8]) -> RimColours:
+    """Learn all colours of pixels (n, 3) as one, against those of everything else."""
+    nats = np.log(_spread(board_lab, _RIM_FLOOR) / _spread(elsewhere_lab, _ELSEWHERE_FLOOR))
+    middle = board_lab.reshape(-1, 3).mean(axis=0, keepdims=True)
+    return RimColours(np.clip(nats[None], -_CLIP_NATS, _CLIP_NATS).astype(np.float32), middle.astype(np.float32))
+
+
 def _bins(lab: NDArray[np.uint8]) -> NDArray[np.int64]:
     light = lab[..., 0].astype(np.int64) * _LIGHTS // 256
     green_red, blue_yellow = (np.clip(lab[..., axis].astype(np.int64) - 64, 0, 127) // 2 for axis in (1, 2))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.boardfinder import BoardPoseError
 from calibration.decoding import Decoded
 from calibration.errors import PoseError
 from calibration.lens import Lens, plain_lens
@@ -46,7 +47,7 @@ class BoardPhotographs:
             fault = why_unplaced(picture, error)
             if fault is not Fault.EDGE or not self._setup.open:
                 return ADVICE[fault]
-            self._setup.ask(upright, focal_px)
+            self._setup.ask(upright, focal_px, error.turned if isinstance(error, BoardPoseError) else ())
             return Waits(waiting_words(known=True))
         self._setup.placed(upright, focal_px, lens, pose)
         pose = _lying(pose, quarters)

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from calibration.boardfile import Corner, CornerTouch, touches_path
 from calibration.boardfinder import BoardFinder
-from calibration.cornerguess import guessed_corners
 from calibration.errors import CalibrationError
 from calibration.exif import focal_length_px, with_focal_length
 from calibration.files import write_atomic
@@ -109,12 +108,15 @@ class BoardSetup:
             return None
         return cv2.imencode(".jpg", asked.picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes()
 
-    def ask(self, picture: Picture, focal_px: float | None) -> None:
-        """Ask for the corners in a photograph, as it is shown, unless they are asked for in another."""
+    def ask(self, picture: Picture, focal_px: float | None, turned: Sequence[tuple[Lens, Pose]] = ()) -> None:
+        """Ask for the corners in a photograph, as it is shown, unless they are asked for in another.
+
+        turned: how the board may lie where only its sides look alike: a side that nobody saw yet is proposed first.
+        """
         with self._mutex:
             if self._asked is not None:
                 return
-        guess = guessed_corners(picture)
+        guess = self._turned(turned) if turned else self._board.guessed_corners(picture, focal_px)
         size = np.array(picture.shape[1::-1], np.float64)
         middle = np.array([0.5, 0.5]) + (0.5 - _INSET) * _SIGNS * (1, -1)
         shares = middle if guess is None else np.clip(guess / size, 0.0, 1.0)
@@ -122,6 +124,16 @@ class BoardSetup:
         with self._mutex:
             self._number += 1
             self._asked = _Asked(self._number, picture, focal_px, corners)
+
+    def _turned(self, turned: Sequence[tuple[Lens, Pose]]) -> NDArray[np.float64]:
+        """Return the corners as the board lies where it is seen from a side that is furthest from those before."""
+
+        def apart_deg(one: tuple[Lens, Pose]) -> float:
+            side = side_of(one[1].centre_mm)
+            return min((abs((side[0] - other[0] + 180) % 360 - 180) for other in self._sides), default=0.0)
+
+        corners = self._corners(*max(turned, key=apart_deg))
+        return np.array([corners[name] for name in _NAMES])
 
     def leave(self, number: int) -> Outcome:
         """Ask for another picture instead of this one."""

@@ -121,7 +121,7 @@ def test_the_side_of_before_and_a_picture_of_before_are_left_out(desk: BareDesk)
 def test_a_picture_that_can_show_no_board_is_refused_before_the_search(
     desk: BareDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calibration.boardsearch._moved_about", None)
+    monkeypatch.setattr("calibration.boardsearch.moved_about", None)
     for shown in (np.full((720, 960, 3), 140, np.uint8), draw(LOW, aside(900.0), LENS)):
         words = desk.view(time.monotonic(), photograph(shown)).words
         assert words is not None

@@ -90,6 +90,17 @@ def test_pictures_of_the_set_up_tell_more_and_the_game_ends_that(learning: Learn
     assert not touches_path(learning.folder).exists()
 
 
+def test_where_sides_look_alike_one_is_proposed_that_nobody_saw(learning: Learning) -> None:
+    learning.setup.ask(draw(LOW, TOUCHED, LENS), FOCAL_PX)
+    assert learning.touch(touches(5.0))
+    beyond = pose(105, 700, 380)
+    learning.setup.ask(draw(LOW, beyond, LENS), FOCAL_PX, [(LENS, TOUCHED), (LENS, beyond)])
+    corners = learning.setup.view("en")["corners"]
+    assert isinstance(corners, dict)
+    true = beyond.project(np.array([-130.0, 130.0, 0.0]), LENS) / SIZE
+    assert np.abs(np.array(corners["nw"]) - true).max() < 0.01
+
+
 def test_another_picture_may_be_asked_for(learning: Learning) -> None:
     picture = draw(LOW, TOUCHED, LENS)
     for number in (1, 2):
