@@ -120,11 +120,11 @@ class Session(Viewing):
     # Events
 
     def _command(self, events: tuple[Event, ...], at_s: float) -> Work:
-        shown = self._newest
+        shown = self._shown
         yield from self._happen(*events)
         reseated = any(isinstance(event, SeatsTaken) for event in events)
-        if reseated and shown is not None and all(roams(name) for name in shown[1].newest):
-            yield from self._look(shown[1], at_s)  # nobody walks around the board a second time for this
+        if reseated and shown is not None and all(roams(name) for name in shown.newest):
+            yield from self._look(shown, at_s)  # nobody walks around the board a second time for this
         yield from self._tick(at_s, held=False)
 
     def begin_look(self, now_s: float) -> None:

@@ -133,6 +133,16 @@ class Viewing(Refereeing):
             yield from self._taken(look.capture, seen, look.ruled)
         else:
             yield from self._look_now(look.capture, seen, look.ruled)
+            if self.state.phase is Phase.SET_UP and self.state.turn.other is not None:  # what was seen counts on
+                self._open = OpenLook(self._looking_at, before=newest_views(look.capture.newest))
+
+    @property
+    def _shown(self) -> Capture | None:
+        """Return the newest pictures of the set-up: those of the open look, or of the last one."""
+        look = self._open
+        if look is not None and look.views and look.of == self._looking_at:
+            return look.capture
+        return None if self._newest is None else self._newest[1]
 
     def _view_overdue(self, now_s: float) -> Work:
         """End an open look whose time is over, although no view came that ends it."""

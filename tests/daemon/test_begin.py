@@ -250,22 +250,25 @@ def test_flags_in_other_corners_are_offered_as_seats_and_played_with_after_one_t
 
 
 class WalkEyes(ToldEyes):
-    """Reads the newest of the views that a camera in a hand has shown."""
+    """Reads the newest of the views that a camera in a hand has shown. together: how many there were."""
+
+    together = 0
 
     def read(self, pictures: Pictures, expect: Prior | None = None, *, since: Any = None) -> Reading:
+        self.together = len(pictures)
         return super().read({"cam0": list(pictures.values())[-1]}, expect)
 
 
 def test_who_shows_other_seats_with_a_phone_walks_around_the_board_once() -> None:
     laid = set_up(TERRA, seats={"nw": "yellow", "ne": "red", "se": "green", "sw": "blue"})
     started = begin(GameStarted(new(TERRA), "test"))
-    session = Session(
-        TERRA.game, started, lambda state: adapter_of(TERRA.game, WalkEyes(TERRA.game.kit), state), 100.0
-    )
-    for at_s in (100.5, 101.0):
+    eyes = WalkEyes(TERRA.game.kit)
+    session = Session(TERRA.game, started, lambda state: adapter_of(TERRA.game, eyes, state), 100.0)
+    for at_s in (100.5, 101.0, 101.5):
         carry_out(session.receive(ViewShown(Capture.of(picture_of(laid.text), at_s), at_s)), Kept())
     assert session.state.turn.other is not None
     carry_out(session.receive(CommandGiven(Command("take_seats"), 102.0)), Kept())
+    assert eyes.together == 3, "what was shown before the question counts on"
     assert (session.state.phase, session.state.position.observed) == (Phase.PLAYING, laid)
 
 
