@@ -10,10 +10,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from calibration.boardpictures import board_files
+from calibration.errors import CalibrationError
 from calibration.metadata import says_more
 from referee.archive.measures import TIMESTAMPS, WITNESSES, brought_checkpoint, timestamps_file, witnesses_file
 from referee.archive.sealed import SealedZip
@@ -97,9 +99,9 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
                 notes.append(f"{len(named) - packed - telling} pictures that events name are no longer kept.")
             if telling:
                 notes.append(f"{telling} pictures are left out: their files may say where or by whom they were made.")
-            files = list(_table_files(table))
-            for path in files:
-                pack.add(f"table/{path.relative_to(table or path).as_posix()}", path.read_bytes())
+            files = {} if table is None else _table_files(table)
+            for name, content in files.items():
+                pack.add(f"table/{name}", content, packed=not name.endswith(".jpg"))
             if table is not None and not files:
                 notes.append("The table's measures are not known here: add them with --table.")
             if (checkpoint := _checkpoint(journal, entries, signer)) is not None:
@@ -278,11 +280,13 @@ def _checkpoint(journal: Path, entries: Sequence[JournalEntry], signer: Signer |
     return signer.sign(len(entries), entries[-1].at, entries[-1].hash) if signer is not None else None
 
 
-def _table_files(table: Path | None) -> Iterator[Path]:
-    if table is not None:
-        yield from (
-            path for path in (table / "table.json", *sorted(table.glob("calibration/*.json"))) if path.is_file()
-        )
+def _table_files(table: Path) -> Mapping[str, bytes]:
+    """Return a table's measures and lenses, and of pictures in which its board was touched the board, by path."""
+    paths = (path for path in (table / "table.json", *sorted(table.glob("calibration/*.json"))) if path.is_file())
+    files = {path.relative_to(table).as_posix(): path.read_bytes() for path in paths}
+    with contextlib.suppress(CalibrationError):  # touches that can't be used are packed as they are
+        files |= board_files(table)
+    return files
 
 
 def default_name(journal: Path) -> Path:

@@ -38,11 +38,16 @@ LARGEST_MEASURES, MOST_MEASURES = 2**20, 100
 """Bytes of a file of the table's, and how many there may be."""
 MOST_PROBLEMS = 100
 _LOST = {MANIFEST: ": nothing tells how many events and which files there must be"}
-_TABLE = re.compile(r"table/(table\.json|calibration/[A-Za-z0-9_-]+\.json)")
+_TABLE = re.compile(r"table/(table\.json|calibration/[A-Za-z0-9_-]+\.json|calibration/board-[0-9]{1,2}\.jpg)")
 JOURNAL = b"SQLite format 3\x00"
 """First bytes of a journal, as of every file of SQLite."""
 _LINE = re.compile(r'\{"event":(?P<body>.*),"hash":"(?P<hash>[0-9a-f]{64})"\}')
 Row = tuple[object, object, object]
+
+
+def _largest(name: str) -> int:
+    """Return how many bytes a file of the table's may have."""
+    return LARGEST_MEASURES if name.endswith(".json") else LARGEST_PICTURE
 
 
 def is_packed(path: Path) -> bool:
@@ -156,7 +161,7 @@ class PackedGame:
 
     def table(self) -> dict[str, bytes]:
         """Return the table's measures and lenses, by path below the table's folder."""
-        return {name: self._zip.read(f"{TABLE}/{name}", LARGEST_MEASURES) for name in self.table_names()}
+        return {name: self._zip.read(f"{TABLE}/{name}", _largest(name)) for name in self.table_names()}
 
     def table_names(self) -> list[str]:
         """Return the names that ``table`` knows. Raises JournalError for more files than any table has."""
@@ -169,7 +174,7 @@ class PackedGame:
         """Return a file of the table's; ``None`` where it isn't as the manifest says."""
         full = f"{TABLE}/{name}"
         known = {each: digest for each, digest, _ in manifest.files} if manifest is not None else {}
-        return self._zip.read(full, LARGEST_MEASURES) if known.get(full) == self._digest(full) else None
+        return self._zip.read(full, _largest(name)) if known.get(full) == self._digest(full) else None
 
     def checkpoint(self) -> str | None:
         """Return the checkpoint that it brings along, ``None`` where there is none."""

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import click
 
-from calibration.boardfile import load_touches, touches_path
+from calibration.boardpictures import board_files
 from calibration.errors import CalibrationError
 from calibration.lens import Lens, lens_text
 from calibration.lenses import lens_path
@@ -249,9 +249,8 @@ def measures_of(table: Path, reader: PoseFinder | None, cameras: Iterable[str]) 
             lenses[PHOTOGRAPHS] = photographed
         for name, lens in lenses.items():
             measures |= _measure(name, lens, measures["table.json"])
-        if reader.board is not None and touches_path(table).exists():
-            known = (touches_path(table), *(touch.picture for touch in load_touches(table)))
-            measures |= {path.relative_to(table).as_posix(): path.read_bytes() for path in known}
+        if reader.board is not None:
+            measures |= board_files(table)
     return measures
 
 

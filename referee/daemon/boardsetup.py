@@ -15,16 +15,14 @@ from numpy.typing import NDArray
 
 from calibration.boardfile import Corner, CornerTouch, touches_path
 from calibration.boardfinder import BoardFinder
+from calibration.boardpictures import board_alone, jpeg_of
 from calibration.errors import CalibrationError
-from calibration.exif import focal_length_px, with_focal_length
 from calibration.files import write_atomic
 from calibration.lens import Lens
-from calibration.masked import hull, only_inside
 from calibration.pose import Pose
 from calibration.table import TableSetup
 from referee.session.openlook import is_another_side
 from referee.values.words import Words, say
-from vision.geometry.kept import MARGIN_MM
 from vision.nextview import side_of
 from web.tableview import Outcome
 
@@ -195,7 +193,13 @@ class BoardSetup:
             before = path.read_bytes() if touches else None
             name = f"calibration/board-{len(touches) + 1}.jpg"
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(self._folder / name, self._only_board(picture, focal_px, corners))
+            write_atomic(
+                self._folder / name,
+                jpeg_of(
+                    board_alone(picture, {each: (float(at[0]), float(at[1])) for each, at in corners.items()}),
+                    focal_px,
+                ),
+            )
             told = {name: [round(float(part), 1) for part in at] for name, at in corners.items()}
             content = json.dumps({"touches": [*touches, {"picture": name, "corners": told}]}, indent=1) + "\n"
             write_atomic(path, content.encode())
@@ -225,7 +229,7 @@ class BoardSetup:
         self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]
     ) -> Mapping[Corner, NDArray[np.float64]]:
         """Return where the edge shows the corners that were touched. Raises CalibrationError where it shows none."""
-        whole = _jpeg(picture, focal_px)
+        whole = jpeg_of(picture, focal_px)
         touch = CornerTouch(self._folder, {name: (float(at[0]), float(at[1])) for name, at in corners.items()}, whole)
         alone = BoardFinder(self._table, self._folder, (touch,))
         alone.require_learnt()
@@ -234,24 +238,6 @@ class BoardSetup:
     def _corners(self, lens: Lens, pose: Pose) -> Mapping[Corner, NDArray[np.float64]]:
         at = pose.project(np.column_stack([_SIGNS * self._half_mm, np.zeros(4)]), lens)
         return dict(zip(_NAMES, at, strict=True))
-
-    def _only_board(
-        self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]
-    ) -> bytes:
-        """Return a JPEG of the board and a little around it, flat elsewhere, that tells its focal length alone."""
-        flat = (_SIGNS * self._half_mm).astype(np.float32)
-        at = np.array([corners[name] for name in _NAMES], np.float32)
-        grown = (_SIGNS * (self._half_mm + MARGIN_MM)).astype(np.float32)
-        around = cv2.perspectiveTransform(grown[None], cv2.getPerspectiveTransform(flat, at))[0].astype(np.float64)
-        size = int(picture.shape[1]), int(picture.shape[0])
-        return _jpeg(only_inside(picture, (hull(around, size),)), focal_px)
-
-
-def _jpeg(picture: Picture, focal_px: float | None) -> bytes:
-    jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes()
-    if focal_px is None:
-        return jpeg
-    return with_focal_length(jpeg, round(focal_px / focal_length_px(1.0, (picture.shape[1], picture.shape[0]))))
 
 
 def waiting_words(known: bool) -> Words:
