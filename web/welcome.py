@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Annotated, Protocol
 
 from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from werkzeug.exceptions import HTTPException
 
 from referee.values.words import Words, say
@@ -64,11 +64,11 @@ class FirstDesk(Protocol):
         """Return the frame to be printed as PDF, where one is."""
 
     @property
-    def may_be_bare(self) -> bool:
-        """Return whether the board of the box that was chosen can do without a frame."""
+    def bare_mm(self) -> tuple[float, float] | None:
+        """Return the usual outer width and depth of the board that was chosen, where it can do without a frame."""
 
-    def bare(self) -> None:
-        """Learn that nothing is printed: the board itself is photographed."""
+    def bare(self, size_mm: tuple[float, float]) -> bool:
+        """Learn that nothing is printed, and the board's outer width and depth; whether its fields fit on it."""
 
     def printed(self) -> None:
         """Learn that the frame lies around the board."""
@@ -85,6 +85,17 @@ class ChooseQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     what: Annotated[str, Field(max_length=120)] = ""
+
+
+_Side = Annotated[float, Field(ge=100, le=2000, allow_inf_nan=False)]
+
+
+class SizeForm(BaseModel):
+    """A board's outer width and depth, mm."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    width: _Side
+    depth: _Side
 
 
 def create_welcome(desk: FirstDesk, hosts: Sequence[str]) -> Flask:
@@ -131,7 +142,7 @@ def welcome() -> str:
         step=desk.step.value,
         boxes=desk.boxes(),
         tables=desk.tables(),
-        may_be_bare=desk.may_be_bare,
+        bare_mm=desk.bare_mm,
         there=desk.there() if desk.step is ChoiceStep.LAY else "",
         say=lambda text, **values: Words(text, tuple(sorted(values.items()))).text(spoken),
     )
@@ -169,9 +180,15 @@ def printed() -> Response:
 
 @endpoint(blueprint, "POST", "/bare", Access.PUBLIC, "Nothing is printed", status=303, refusals=(403,))
 def bare() -> Response:
-    """Go on without a frame: the board itself is photographed."""
+    """Go on without a frame: the board itself is photographed. The form tells its outer sizes."""
     _require_this_computer()
-    _desk().bare()
+    try:
+        sides = SizeForm.model_validate_strings(request.form.to_dict())
+        fits = _desk().bare((sides.width, sides.depth))
+    except ValidationError:
+        fits = False
+    if not fits:
+        raise ApiError(400, "size", say("These sizes can’t be right: the board is larger than its fields. Go back."))
     return seen_other("/")
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from calibration.boardfile import touches_path
+from calibration.errors import CalibrationError
 from calibration.printing.sheets import sheets_pdf
-from calibration.table import load_table
+from calibration.table import BareBoard, load_table, parse_table
 from referee.cli.answers import SizeAnswers
 from referee.cli.new import PHONE, write_folder, write_unmeasured
 from referee.cli.sheet_words import sheet_texts
@@ -95,19 +97,27 @@ class FirstPage:
             self._printed = True
 
     @property
-    def may_be_bare(self) -> bool:
-        """Return whether the board of the box that was chosen can do without a frame."""
+    def bare_mm(self) -> tuple[float, float] | None:
+        """Return the usual outer width and depth of the board that was chosen, where it can do without a frame."""
         with self._mutex:
-            return self._bare is not None and not self._printed
+            if self._bare is None or self._printed:
+                return None
+            board = _board(self._bare)
+        return board.size_mm
 
-    def bare(self) -> None:
-        """Learn that nothing is printed: the board itself is photographed."""
+    def bare(self, size_mm: tuple[float, float]) -> bool:
+        """Learn that nothing is printed, and the board's outer width and depth; whether its fields fit on it."""
         with self._mutex:
             if self._bare is None or self._table is None or self._printed:
-                return
+                return True
+            board = {"size": list(size_mm), "thickness": _board(self._bare).thickness_mm}
             (self._table / "README.md").unlink(missing_ok=True)  # it tells of the frame
-            write_folder(self._table, self._bare, replace=True)
+            try:
+                write_folder(self._table, self._bare | {"board": board}, replace=True)
+            except CalibrationError:
+                return False
             self._printed = True
+        return True
 
     def go(self) -> None:
         """Begin with what was chosen."""
@@ -155,6 +165,12 @@ class FirstPage:
 
     def _games(self) -> Sequence[Path]:
         return list((self._folder.parent / "games").glob("*.journal"))
+
+
+def _board(bare: Mapping[str, object]) -> BareBoard:
+    found = parse_table(json.dumps(bare)).board
+    assert found is not None
+    return found
 
 
 def welcome(settings: Settings, host: str | None, stop: threading.Event) -> None:

@@ -85,18 +85,21 @@ def test_a_board_of_stacks_may_do_without_a_frame(desk: FirstPage, tmp_path: Pat
     client = create_welcome(desk, ["localhost"]).test_client()
     box = next(one.id for one in desk.boxes() if one.id.startswith("box:turris"))
     assert desk.choose(box)
-    assert not desk.may_be_bare
+    assert desk.bare_mm is None
     assert b"/bare" not in client.get("/").data
-    desk.bare()
+    assert desk.bare((200.0, 200.0))
     assert desk.step is ChoiceStep.PRINT
     assert desk.choose(next(one.id for one in desk.boxes() if one.id.startswith("box:terra-turrium")))
     assert b"/bare" in client.get("/").data
-    assert client.post("/bare", headers=ORIGIN).status_code == 303
+    assert b'value="284"' in client.get("/").data
+    for wrong in ({}, {"width": "268"}, {"width": "268", "depth": "much"}, {"width": "150", "depth": "268"}):
+        assert client.post("/bare", headers=ORIGIN, data=wrong).status_code == 400
+    assert client.post("/bare", headers=ORIGIN, data={"width": "268", "depth": "270.5"}).status_code == 303
     assert desk.step is ChoiceStep.LAY
     (folder,) = (path.parent for path in tmp_path.glob("tables/terra*/table.json"))
     table = load_table(folder)
     assert table.board is not None
-    assert table.board.size_mm is not None
+    assert table.board.size_mm == (268.0, 270.5)
     assert (table.markers, table.held) == ({}, ("phone",))
     assert "Nothing is printed" in (folder / "README.md").read_text(encoding="utf-8")
 

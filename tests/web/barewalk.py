@@ -57,8 +57,9 @@ def write_bare(folder: Path, lying: str) -> TableSetup:
 class BareWalk:
     """Photographs of a bare board from all sides."""
 
-    def __init__(self) -> None:
-        self.table = parse_table(json.dumps(bare_data()))
+    def __init__(self, table: TableSetup | None = None) -> None:
+        """table: where it is not the one that is drawn usually."""
+        self.table = table or parse_table(json.dumps(bare_data()))
         self._kit = package_named(GAME).game.kit
         self._eyes: dict[tuple[float, float], DrawnCamera] = {}
 

@@ -16,7 +16,7 @@ from referee.service.pairing import open_auth
 from tests.demo.command import Demo
 from tests.web.browser import PATIENCE_MS, launched
 
-MOST_S = 120.0
+MOST_S = 300.0
 
 
 class PhonePage:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue
 
@@ -213,6 +213,12 @@ class SessionAnswer(AnswerModel):
     device: DeviceAnswer | None
     csrf: Annotated[str | None, Field(description="for the header X-CSRF-Token of every request that acts")]
     commands: Annotated[list[str], Field(description="the commands this table takes")]
+
+
+class CodeQuery(QueryModel):
+    """Which page the device opens."""
+
+    page: Literal["", "camera"] = ""
 
 
 class CodeAnswer(AnswerModel):

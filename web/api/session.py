@@ -11,7 +11,16 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, current_app, jsonify, request
 
 from referee.values.words import say, say_n
-from web.api.models import CodeAnswer, DeviceAnswer, DevicesAnswer, NameBody, PinBody, SecretBody, SessionAnswer
+from web.api.models import (
+    CodeAnswer,
+    CodeQuery,
+    DeviceAnswer,
+    DevicesAnswer,
+    NameBody,
+    PinBody,
+    SecretBody,
+    SessionAnswer,
+)
 from web.auth.devices import Device, csrf_token
 from web.auth.guard import Authenticator
 from web.auth.pairing import TooManyGuessesError, WrongCodeError
@@ -85,16 +94,16 @@ def pair_by_link(body: SecretBody) -> Response:
     once=True,
     keep=False,
 )
-def new_code() -> tuple[Response, int]:
+def new_code(query: CodeQuery) -> tuple[Response, int]:
     """Make digits and a QR code that let one more device in."""
-    return _opened("")
+    return _opened("", query.page)
 
 
-def _opened(player: str) -> tuple[Response, int]:
+def _opened(player: str, page: str = "") -> tuple[Response, int]:
     auth = services().auth
     code = auth.desk.new_code(player=player)
     host, words = _reached_at()
-    link = f"{request.scheme}://{host}/#pair={code.secret}"
+    link = f"{request.scheme}://{host}/{page}#pair={code.secret}"
     answer = CodeAnswer(pin=code.pin, link=link, seconds=int(code.life_s), qr=qr_rows(link), words=words)
     return jsonify(answer.model_dump()), 201
 

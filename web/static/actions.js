@@ -57,7 +57,7 @@ function unshown(state) {
 // A phone in the hand settles more than a person's word: it comes first, on devices that are held. Others let one in.
 function showLink(state) {
   if (!state.showing) return null;
-  if (!matchMedia("(pointer: coarse)").matches) return button(translate("Let a phone in: QR code"), () => showCode(), { class: unshown(state) ? "main" : "", "data-key": "bring" });
+  if (!matchMedia("(pointer: coarse)").matches) return button(translate("Let a phone in: QR code"), () => showCode("", "camera"), { class: unshown(state) ? "main" : "", "data-key": "bring" });
   return html("a", { class: "button main", href: "/camera#show", "data-key": "show" }, translate("Show the board with this phone"));
 }
 

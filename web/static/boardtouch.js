@@ -8,6 +8,7 @@ import { act, token } from "./session.js";
 const ASK_MS = 700;
 const NAMES = ["nw", "ne", "se", "sw"];
 const STEP = 0.004; // by an arrow key
+const ZOOM = 4; // of what lies under the finger
 
 let board = null; // as /api/board tells
 let corners = /** @type {Record<string, number[]>} */ ({});
@@ -70,8 +71,9 @@ function panel(node, state, onChange) {
   const outline = svg("polygon", { class: "touch-outline" });
   const shape = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "touch-picture", "aria-label": translate("The board’s corners in the picture") },
     svg("image", { href: url, width, height }), outline);
-  const marks = NAMES.map((name) => mark(shape, name, width, height, state.kit, place));
-  shape.append(...marks);
+  const glass = magnifier(width, height);
+  const marks = NAMES.map((name) => mark(shape, name, width, height, state.kit, place, glass.over));
+  shape.append(...marks, glass.node);
   function place() {
     outline.setAttribute("points", NAMES.map((name) => corners[name].map((part, axis) => part * board.size[axis]).join(",")).join(" "));
     for (const [at, node] of marks.entries()) {
@@ -97,12 +99,32 @@ function panel(node, state, onChange) {
   ];
 }
 
-/** @param {SVGElement} shape @param {string} name @param {() => void} place */
-function mark(shape, name, width, height, { columns, rows }, place) {
+// What lies under the finger, larger, on the other side of the picture.
+function magnifier(width, height) {
+  const size = Math.max(width, height) / 100;
+  const radius = Math.min(17 * size, 0.32 * Math.min(width, height));
+  const picture = svg("image", { href: url, width, height });
+  const node = svg("g", { class: "touch-glass", "aria-hidden": "true", visibility: "hidden" },
+    svg("clipPath", { id: "touch-glass" }, svg("circle", { r: radius })),
+    svg("g", { "clip-path": "url(#touch-glass)" }, picture),
+    svg("circle", { r: radius, class: "touch-ring" }),
+    svg("path", { d: `M${-radius} 0H${radius}M0 ${-radius}V${radius}`, class: "touch-cross" }));
+  const over = (at) => {
+    node.setAttribute("visibility", at ? "visible" : "hidden");
+    if (!at) return;
+    const [x, y] = [at[0] * width, at[1] * height];
+    node.setAttribute("transform", `translate(${x > width / 2 ? radius : width - radius} ${radius})`);
+    picture.setAttribute("transform", `scale(${ZOOM}) translate(${-x} ${-y})`);
+  };
+  return { node, over };
+}
+
+/** @param {SVGElement} shape @param {string} name @param {() => void} place @param {(at: number[] | null) => void} magnify */
+function mark(shape, name, width, height, { columns, rows }, place, magnify) {
   const field = `${columns.at(name.endsWith("e") ? -1 : 0)}${rows.at(name.startsWith("n") ? 0 : -1)}`;
   const size = Math.max(width, height) / 100;
   const node = svg("g", { class: "touch-mark", tabindex: "0", role: "slider", "aria-label": translate("Corner at {field}", { field }), "aria-valuetext": field },
-    svg("circle", { r: 6 * size, class: "touch-reach" }), svg("circle", { r: 2.2 * size, class: "touch-ring" }), svg("circle", { r: 0.4 * size, class: "touch-dot" }),
+    svg("circle", { r: 9 * size, class: "touch-reach" }), svg("circle", { r: 2.2 * size, class: "touch-ring" }), svg("circle", { r: 0.4 * size, class: "touch-dot" }),
     svg("text", { y: -3.2 * size, "font-size": 4 * size, "text-anchor": "middle" }, field));
   const put = (x, y) => {
     corners[name] = [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
@@ -117,13 +139,20 @@ function mark(shape, name, width, height, { columns, rows }, place) {
     event.preventDefault();
     node.setPointerCapture(event.pointerId);
     grip = at(event).map((part, axis) => part - corners[name][axis]);
+    magnify(corners[name]);
   });
   node.addEventListener("pointermove", (event) => {
     if (!grip) return;
     const [x, y] = at(event);
     put(x - grip[0], y - grip[1]);
+    magnify(corners[name]);
   });
-  node.addEventListener("pointerup", () => (grip = null));
+  for (const end of ["pointerup", "pointercancel"]) {
+    node.addEventListener(end, () => {
+      grip = null;
+      magnify(null);
+    });
+  }
   node.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[event.key];
     if (!step) return;

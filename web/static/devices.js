@@ -95,14 +95,15 @@ function when(iso) {
   return new Date(iso).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 }
 
-// player: whose own the device will be; empty for one of the whole table.
-export async function showCode(player = "") {
-  const answer = await newCode(player);
+// player: whose own the device will be; empty for one of the whole table. page: "camera" for one that opens the page it photographs with.
+export async function showCode(player = "", page = "") {
+  const answer = await newCode(player, page);
   if (!answer.ok) {
     toast(answer.words || translate("No answer from the referee: nothing was done."), "trouble");
     return;
   }
-  openSheet(player ? translate("Pair a phone of {who}", { who: playerName(player) }) : translate("Pair one more device"), [
+  const title = page ? translate("The phone that shows the board") : translate("Pair one more device");
+  openSheet(player ? translate("Pair a phone of {who}", { who: playerName(player) }) : title, [
     ...(answer.words ? [html("p", { class: "trouble" }, answer.words)] : []),
     html("p", { class: "sheet-words" }, translate("Scan this with the other device, or open this page there and type the code.")),
     qrCode(answer.qr, translate("QR code that pairs one device")),

@@ -64,9 +64,9 @@ export async function sendPicture(camera, blob, ageMs) {
 }
 
 // {pin, link, seconds, qr}: digits and a QR code for one more device.
-// player: for whom alone that device may act; empty: for the whole table.
-export function newCode(player = "") {
-  return act("POST", player ? `/api/codes/${encodeURIComponent(player)}` : "/api/codes", {});
+// player: for whom alone that device may act; empty: for the whole table. page: "camera" for the one it photographs with.
+export function newCode(player = "", page = "") {
+  return act("POST", player ? `/api/codes/${encodeURIComponent(player)}` : "/api/codes", {}, page ? `&page=${page}` : "");
 }
 
 // {devices: [{id, name, paired_at, seen_at, here}]}
@@ -137,17 +137,17 @@ function paired(answer) {
   return answer;
 }
 
-export async function act(method, address, body) {
+export async function act(method, address, body, query = "") {
   const headers = { "X-CSRF-Token": csrf ?? "" };
   if (method !== "GET") headers["Idempotency-Key"] = newKey();
-  let answer = await ask(method, address, body, headers);
+  let answer = await ask(method, address, body, headers, query);
   for (let turn = 1; turn < RETRIES && unfinished(answer); turn += 1) {
     await new Promise((done) => setTimeout(done, RETRY_MS * turn));
-    answer = await ask(method, address, body, headers);
+    answer = await ask(method, address, body, headers, query);
   }
   if (answer.code === "token" && (await session()).paired) {
     // Paired anew in another tab meanwhile: this page's token is the old one, and nothing was done with it.
-    answer = await ask(method, address, body, { ...headers, "X-CSRF-Token": csrf });
+    answer = await ask(method, address, body, { ...headers, "X-CSRF-Token": csrf }, query);
   }
   return answer;
 }
