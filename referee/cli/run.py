@@ -200,7 +200,7 @@ def run_table(
             if live is not None and setup is not None and setup.board is None
             else None
         )
-        watched = SetupWatch(table / "table.json", lambda: loop.journal.journal.path)
+        watched = SetupWatch(table / "table.json", lambda: journal.journal.path)
 
         def told() -> tuple[Notice, ...]:
             return (*watched.notices, *hosting.notices())
@@ -211,6 +211,7 @@ def run_table(
             live.sight if live is not None else TableSight(),
             _helpers(live.guide if live is not None else None, metrics, watchdog, buttons, beside, walk, told),
         )
+        watched.follow(lambda: loop.journal.journal.path)
         if settings.button_box.port:
             parts.enter_context(buttons.attach(settings.button_box.port, settings.button_box.declare_buttons))
 

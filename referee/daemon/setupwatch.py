@@ -33,6 +33,10 @@ class SetupWatch:
         self._loaded = file.read_bytes()
         self._stamp, self._other = self._stamped(), False
 
+    def follow(self, journal: Callable[[], Path]) -> None:
+        """Take another way to the journal of the game that is played."""
+        self._journal = journal
+
     @property
     def notices(self) -> tuple[Notice, ...]:
         """Return what everybody at the table is told."""
