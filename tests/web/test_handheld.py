@@ -51,6 +51,7 @@ def test_a_set_up_that_only_a_phone_can_see_leads_to_the_code_that_lets_one_in(t
     phone = CameraState("phone", ok=True, words=say("fine"), held=True)
     live = Live(cameras=(phone,), showing=ViewsWanted(0, 10))
     with paired(tmp_path, game, begin(GameStarted(usual_start(game), "Table")), live) as (page, _):
+        expect(page.locator("#board > g:not([aria-hidden])")).to_have_attribute("role", "grid")  # as it is read aloud
         expect(page.locator("#actions .main")).to_have_attribute("data-key", "bring")
         page.click("[data-key=bring]")
         expect(page.locator(".big-code")).to_be_visible()

@@ -69,8 +69,9 @@ function withOpen({ fields, open = [] }) {
   return fields.map((field) => (open.includes(field.name) ? { ...field, height: null, piece: "?", open: true } : field));
 }
 
+// What is drawn is told by the board's name and by its fields: read aloud it would be hundreds of loose numbers.
 function layer(name, children) {
-  return svg("g", { class: `layer-${name}` }, ...children);
+  return svg("g", { class: `layer-${name}`, "aria-hidden": "true" }, ...children);
 }
 
 // How columns and rows lie when the board is seen from another side.
