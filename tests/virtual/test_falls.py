@@ -57,6 +57,7 @@ def nobody_named(table: FallTable) -> None:
         ("terra-turrium", 3007, (4, 20)),
         ("terra-turrium", 3008, (4, 20)),
         ("terra-turrium", 5032, (4, 20)),
+        ("terra-turrium", 6022, (4, 20)),
         ("torres", 3106, (16, 40)),
     ],
 )

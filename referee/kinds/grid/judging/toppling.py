@@ -49,16 +49,16 @@ def fall_asked(
     """Return the question whether a tower fell, ``None`` where none can have or somebody has said that none did.
 
     lies: what is thought to stand there now. grounds: what the turn is judged by. stay: in this game stones stay on
-    their stacks. One that fell off where it was just put lies where hands may have built it: that is thought of only
-    where somebody can be asked.
+    their stacks. One that fell off where it was just put lies where hands may have built it, one that fell where the
+    turn took one lies as if that had stayed: these are thought of only where somebody can be asked.
     """
     if seen.known.keys() >= set(lies.fields):
         return None
     hidden = _hidden(grounds.heights)
     boards = tuple(dict.fromkeys((lies, _as_sure(lies, grounds), grounds.likeliest)))
-    grew = stay and seen.people is not None
+    asks = seen.people is not None
     for board in boards:
-        place = _may_have_fallen(game, position, board, seen.declared, grew)
+        place = _may_have_fallen(game, position, board, seen.declared, stay, asks)
         if place is not None and place not in seen.stood:
             return _asked(board, place)
     before = board_of(position)
@@ -166,14 +166,16 @@ def _as_before(fall: _Fall, before: Board, grounds: BoardBelief) -> BoardBelief:
     return BoardBelief(heights, flags, grounds.letters)
 
 
-def _may_have_fallen(game: AnyGame, position: Position, after: Board, declared: Declared, grew: bool) -> Field | None:
+def _may_have_fallen(
+    game: AnyGame, position: Position, after: Board, declared: Declared, stay: bool, asks: bool
+) -> Field | None:
     """Return the stack that, put up again, leaves the board of before, a legal turn or a part of one."""
     before, prior = board_of(position), game.prior_after(position)
     most = prior.habits.most_fields if prior.habits is not None else 0
-    anywhere = grew or _is_missing(before, after)
+    anywhere = (stay and asks) or _is_missing(before, after)
     for grown in range(MOST_GROWN + 1):
         undone = dict[Board, Field]()
-        for place, board in islice(_undone(before, after, grown, anywhere), MOST_UNDONE):
+        for place, board in islice(_undone(before, after, grown, anywhere, asks), MOST_UNDONE):
             undone.setdefault(board, place)
         if before in undone:
             return undone[before]
@@ -206,10 +208,13 @@ def _is_legal(game: AnyGame, position: Position, board: Board, declared: Declare
         return False
 
 
-def _undone(before: Board, after: Board, grown: int, anywhere: bool) -> Iterator[tuple[Field, Board]]:
+def _undone(
+    before: Board, after: Board, grown: int, anywhere: bool, onto_lowered: bool
+) -> Iterator[tuple[Field, Board]]:
     """Yield boards with one tower put up again, and its field; the stones that lie nearest first.
 
     grown: how many stones higher than before the tower was when it fell. anywhere: also of towers that are no lower.
+    onto_lowered: besides, its stone may lie where the turn had taken one.
     """
     rises = after.heights.astype(np.int64) - before.heights
     falls = list[tuple[int, Field, tuple[Field, ...]]]()
@@ -223,6 +228,9 @@ def _undone(before: Board, after: Board, grown: int, anywhere: bool) -> Iterator
         stones = [site for site in far if far[site] <= reach for _ in range(int(rises[site]))]
         ways = (taken for taken in set(combinations(stones, fell)) if not grown or _one_way(place, taken))
         falls += [(sum(far[site] for site in taken), place, taken) for taken in ways]
+        if grown and onto_lowered and rises[place] == -1:
+            low = (rises == 0) & (after.heights > 0) & (after.heights <= after.heights[place] + 1)
+            falls += [(1, place, (site,)) for site in _within_reach(place, 1, low)]
     for _, place, taken in sorted(falls):
         heights = after.heights.copy()
         heights[place] += len(taken)
