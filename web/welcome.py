@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from werkzeug.exceptions import HTTPException
 
 from referee.values.words import Words, say
+from web import docs
 from web.auth.guard import require_own_origin
 from web.contract import LARGEST_BODY, Access, endpoint
 from web.formpages import NAMES, add_headers, seen_other
@@ -102,10 +103,15 @@ def create_welcome(desk: FirstDesk, hosts: Sequence[str]) -> Flask:
     """Make the first page's app. hosts: the names it answers to."""
     app = Flask(__name__)
     app.config.update(
-        TRUSTED_HOSTS=hosts, MAX_CONTENT_LENGTH=LARGEST_BODY, PROVIDE_AUTOMATIC_OPTIONS=False, LANGUAGE="en"
+        TRUSTED_HOSTS=hosts,
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        PROVIDE_AUTOMATIC_OPTIONS=False,
+        LANGUAGE="en",
+        MANUAL=docs.BUILT,
     )
     store(app, _Welcoming(desk))
     app.register_blueprint(blueprint)
+    app.register_blueprint(docs.blueprint)
     app.register_error_handler(ApiError, of_problem)
     app.register_error_handler(HTTPException, of_http)
     app.register_error_handler(Exception, of_failure)

@@ -12,6 +12,7 @@ from referee.cli.welcome import FirstPage
 from referee.service.settings import Settings
 from tests.demo.command import Demo
 from tests.web.browser import needs_browser, open_page
+from web.docs import POLICY
 from web.welcome import ChoiceStep, create_welcome
 
 PAIRED = "fetch('/api/session').then((answer) => answer.ok && answer.json()).then((now) => now?.paired)"
@@ -102,6 +103,18 @@ def test_a_board_of_stacks_may_do_without_a_frame(desk: FirstPage, tmp_path: Pat
     assert table.board.size_mm == (268.0, 270.5)
     assert (table.markers, table.held) == ({}, ("phone",))
     assert "Nothing is printed" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_manual_is_there_before_anything_is_chosen(desk: FirstPage, tmp_path: Path) -> None:
+    app = create_welcome(desk, ["localhost"])
+    app.config["MANUAL"] = tmp_path
+    client = app.test_client()
+    assert b'href="/docs"' in client.get("/").data
+    assert client.get("/docs").status_code == 404
+    (tmp_path / "index.html").write_text("<title>The manual</title>", encoding="utf-8")
+    with client.get("/docs", follow_redirects=True) as page:
+        assert (page.status_code, page.text) == (200, "<title>The manual</title>")
+        assert page.headers["Content-Security-Policy"] == POLICY
 
 
 def test_only_whoever_sits_at_the_computer_chooses(desk: FirstPage) -> None:
