@@ -51,6 +51,8 @@ class Demo:
         """Wait for a line; fails with all that was said when it doesn't come."""
         while True:
             line = self._lines.get(timeout=START_S)
+            if line is None:
+                self._lines.put(None)  # whoever waits for its end does so too
             assert line is not None, f"it ended without {pattern!r}: {self.said}"
             self.said.append(line)
             if found := re.search(pattern, line):
