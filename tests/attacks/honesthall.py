@@ -54,7 +54,7 @@ class HonestHall:
         self._ports = free_port(), free_port()
         self._desk = self._opened()
         parts.callback(self._end_desk)
-        self._tablet = Tablet.paired(folder / "desk", self._ports[0])
+        self._tablet = Tablet.paired(folder / "desk", self._ports[0], alone_s=0.0)
 
     def password(self, user: str) -> str:
         """Return a user's password at the broker."""

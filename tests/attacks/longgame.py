@@ -94,13 +94,13 @@ class Tablet:
         self._number = time.time_ns()
 
     @classmethod
-    def paired(cls, data: Path, port: int, tls: ssl.SSLContext | None = None) -> Self:
-        """Let in by the file of devices itself, while nobody attacks."""
+    def paired(cls, data: Path, port: int, tls: ssl.SSLContext | None = None, alone_s: float = 5.0) -> Self:
+        """Let in by the file of devices itself, while nobody attacks; for alone_s waits are measured."""
         with ExitStack() as parts:
             auth = open_auth(data, parts)
             _, token = auth.devices.pair("Tablet")
             tablet = cls(port, auth.cookies(token), tls)
-        tablet.alone_s = tablet.pass_time(5, 0.5).longest_s
+        tablet.alone_s = tablet.pass_time(alone_s, 0.5).longest_s
         return tablet
 
     @property

@@ -193,5 +193,8 @@ def test_whatever_is_damaged_never_another_game_comes_in(folder: Path) -> None:
         assert "please report" not in done.output, done.output
         if PLACE.exists():
             entries = read_journal(PLACE)
+            if "There are no events in it" in done.output:  # the journal's name is damaged, the record is not
+                assert card_of(PLACE).turns <= 2
+                continue
             assert entries == told[: len(entries)]
             assert done.exit_code == 2 or (done.exit_code == 0) <= (len(entries) == len(told))

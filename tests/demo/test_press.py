@@ -69,26 +69,26 @@ def test_the_button_ends_turns_and_the_lamp_shows_what_became_of_them(
         assert boxless(played.phase("playing"))
         box.plug()
         played.until(lambda state: not boxless(state))
-        eventually(lambda: box.lamps == GREEN, 30)
+        eventually(lambda: box.lamps == GREEN)
         played.show(1)
         box.press(BLUE)
-        eventually(lambda: box.buzzed == (1, 150), 30)  # it is not Blue's turn
+        eventually(lambda: box.buzzed == (1, 150))  # it is not Blue's turn
         assert played.phase("playing")["history"] == []
         box.press(YELLOW)
         played.phase("violation")
-        eventually(lambda: box.lamps == RED, 30)
-        eventually(lambda: box.buzzed == (2, 600), 30)
+        eventually(lambda: box.lamps == RED)
+        eventually(lambda: box.buzzed == (2, 600))
         box.unplug()  # the game does not mind, and the box shows the truth when it is back
         played.until(boxless)
         played.show(0)
         played.phase("playing")
         box.plug()
-        eventually(lambda: box.lamps == GREEN, 30)
+        eventually(lambda: box.lamps == GREEN)
         played.show(2)
         box.press(YELLOW)
         state = played.until(lambda state: state["turn"] == 2)
         assert [turn["verdict"] for turn in state["history"]] == ["illegal", "legal"]
-        eventually(lambda: box.lamps == GREEN, 30)
+        eventually(lambda: box.lamps == GREEN)
 
 
 def test_the_space_key_of_the_terminal_is_a_button(table: Table) -> None:

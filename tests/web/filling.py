@@ -65,15 +65,15 @@ class FilledIn:
         """Connect a button box to the table."""
         box.plug()
         parts.enter_context(self.buttons.attach(box.url))
-        until(lambda: not self.buttons.notices, 30)
+        until(lambda: not self.buttons.notices)
 
     def declared(self, **said: object) -> None:
         """Wait until this is declared of the turn under way."""
-        until(lambda: dict(self.loop.state.turn.declared) == said, 30)
+        until(lambda: dict(self.loop.state.turn.declared) == said)
 
     def bought(self, cards: int) -> None:
         """Wait until Blue's turn is over, with so many cards."""
-        until(lambda: self.loop.state.last_counting, 30)
+        until(lambda: self.loop.state.last_counting)
         assert self.loop.state.position.to_json()["cards"]["blue"]["held"] == cards
 
 

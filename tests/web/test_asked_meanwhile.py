@@ -63,7 +63,7 @@ def test_all_agree_accepts_only_the_breach_that_was_shown(stones: Stones) -> Non
     page.click("[data-act=accept]")
     stones.door("put_back")
     stones.door("turn_ended")  # the same board is another turn
-    until(lambda: len(state().history) == 2 and state().phase.value == "violation", 60)
+    until(lambda: len(state().history) == 2 and state().phase.value == "violation")
     page.locator(".sheet .main").click()
     stones.told_that_somebody_was_faster()
     assert not any(entry.counts for entry in state().history)
@@ -75,7 +75,7 @@ def test_a_correction_lets_a_turn_stand_that_was_ruled_on_meanwhile(stones: Ston
     expect(page.locator("[data-key=save]")).to_be_visible()
     stones.sight.board = LEGAL
     stones.door("turn_ended")
-    until(lambda: state().position.turn == 2, 60)
+    until(lambda: state().position.turn == 2)
     expect(page.locator("#play")).to_have_attribute("data-turn", "2")
     page.click("[data-key=save]")
     stones.told_that_somebody_was_faster()
@@ -111,7 +111,7 @@ def test_what_is_told_all_the_same_is_told_of_the_turn_it_was_asked_in(tmp_path:
         expect(tablet.locator(".sheet")).to_be_visible()
         assert tell("declare", {"declared": {"acts": "roll 1+2; draw energy; discard usine"}}, "Door").accepted
         assert tell("turn_ended", {}, "Door").accepted
-        until(lambda: bank.state.position.to_move.word == "blue", 60)
+        until(lambda: bank.state.position.to_move.word == "blue")
         expect(tablet.locator("#play")).to_have_attribute("data-turn", "2")
         tablet.get_by_role("button", name="Tell it all the same").click()
         expect(tablet.locator("#toast")).to_contain_text("faster")
