@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import cv2
@@ -15,7 +16,13 @@ from tests.web.browser import needs_browser
 from tests.web.inhand import Boards, boards
 from tests.web.phonepage import opened
 
-pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process, pytest.mark.long]
+pytestmark = [
+    needs_browser,
+    pytest.mark.browser,
+    pytest.mark.process,
+    pytest.mark.long,
+    pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="takes minutes: make browser plays it"),
+]
 
 
 @pytest.fixture(autouse=True)
