@@ -29,8 +29,11 @@ def site(distribution: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.process
 @pytest.mark.long
-@pytest.mark.parametrize("phone", [(), ("--phone",)], ids=["two cameras", "one phone"])
-@pytest.mark.parametrize("script", ["playthrough.txt", "breaches.txt"])
+@pytest.mark.parametrize(
+    ("script", "phone"),
+    [("playthrough.txt", ()), ("breaches.txt", ("--phone",))],
+    ids=["played, two cameras", "breaches, one phone"],
+)
 def test_installed_it_is_played_at_the_virtual_table(
     site: Path, script: str, phone: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
