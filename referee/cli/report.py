@@ -57,6 +57,8 @@ def command(
     ending = "gif" if film else "pdf" if pdf else "html"
     page = out or Path(f"{path.stem}.{ending}" if turn is None else f"{path.stem}-turn-{turn}.{ending}")
     as_pdf = pdf or page.suffix.lower() == ".pdf"
+    if share and as_pdf:
+        raise click.UsageError("What is shared is a page or a moving picture, not a PDF: choose --share or the PDF.")
     if turn is None and as_pdf:
         raise click.UsageError("A whole game is a page to step through, not a PDF: name a turn with --turn.")
     try:

@@ -127,6 +127,12 @@ def test_the_command_writes_the_page_and_the_picture(journal: Path, tmp_path: Pa
         assert moving.n_frames == 3  # the beginning and two turns that count
 
 
+@pytest.mark.parametrize("paper", [("--pdf",), ("--out", "turn.pdf")])
+def test_what_is_shared_is_no_pdf(journal: Path, paper: tuple[str, ...]) -> None:
+    done = CliRunner().invoke(main, ["report", str(journal), "--turn", "1", "--share", *paper])
+    assert (done.exit_code, "not a PDF" in done.output) == (2, True)
+
+
 def test_a_game_told_in_words_has_no_moving_picture(tmp_path: Path) -> None:
     folder = Path(str(resources.files("referee.games.terrabilis")))
     rules = records_named("terrabilis")
