@@ -113,7 +113,7 @@ def test_a_defect_that_is_planted_is_found(
 
 @pytest.mark.process
 @pytest.mark.long
-@pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="takes a minute: make browser checks it")
+@pytest.mark.skipif(not os.environ.get("ALL_SCRIPTS"), reason="takes a minute: make scripts checks it")
 def test_a_game_that_holds_passes_without_and_with_cameras(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(site, monkeypatch)
     checked = referee("check-game", NAME, "--sentences")
