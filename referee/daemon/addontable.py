@@ -51,10 +51,14 @@ class AddOnTable:
     """What add-ons' addresses work with, by type (``web.services.Services.of``)."""
     notices: list[Callable[[], tuple[Notice, ...]]] = field(default_factory=list)
     """What add-ons tell everybody at the table, asked whenever it is shown."""
-    told_of_itself: list[Callable[[], tuple[Words, ...]]] = field(default_factory=list)
+    reliability: list[Callable[[], tuple[Words, ...]]] = field(default_factory=list)
     """Lines by add-ons on how far the table is to be believed: at the end of reports, and at a hall's desk."""
     once_served: list[Callable[[], None]] = field(default_factory=list)
     """What add-ons begin as soon as the page answers."""
+
+    def reliability_lines(self) -> tuple[Words, ...]:
+        """Return what add-ons say now on how far the table is to be believed."""
+        return tuple(line for told in self.reliability for line in told())
 
     def offer(self, service: object) -> None:
         """Give an add-on's addresses what they work with."""

@@ -114,9 +114,9 @@ class Hosting:
         """Return what add-ons tell everybody at the table."""
         return () if self.added is None else tuple(one for told in self.added.notices for one in told())
 
-    def told_of_itself(self) -> tuple[Words, ...]:
+    def reliability(self) -> tuple[Words, ...]:
         """Return what add-ons say on how far the table is to be believed."""
-        return () if self.added is None else tuple(line for told in self.added.told_of_itself for line in told())
+        return () if self.added is None else self.added.reliability_lines()
 
     def metrics(self, cameras: tuple[str, ...] = ()) -> Metrics:
         """Return the metrics, with the disk's."""
@@ -159,10 +159,10 @@ class Hosting:
             checkpoint=CheckpointOf(signer, self.journal),
             record=_RecordOf(self._journal, self._state),
             copies=copies,
-            reports=TurnReports(self._journal, cache, table, self.told_of_itself),
+            reports=TurnReports(self._journal, cache, table, self.reliability),
             games=None
             if games is None
-            else PastGames(games, lambda: self._journal().journal.path, cache, self.told_of_itself),
+            else PastGames(games, lambda: self._journal().journal.path, cache, self.reliability),
             room=RoomScreen(self.publisher, self._folder / "room.json"),
             auth=self.auth,
             signs=metrics.signs,

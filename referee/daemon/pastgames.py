@@ -36,14 +36,14 @@ class PastGames:
         folder: Path,
         playing: Callable[[], Path],
         cache: ResultCache,
-        told_of_itself: Callable[[], tuple[Words, ...]] = tuple,
+        reliability: Callable[[], tuple[Words, ...]] = tuple,
     ) -> None:
         """Take the folder of games, the game being played, and a cache for records and reports.
 
-        told_of_itself: lines on how far the table is to be believed.
+        reliability: lines on how far the table is to be believed.
         """
         self._shelf, self._playing, self._cache = Shelf(folder), playing, cache
-        self._told_of_itself = told_of_itself
+        self._reliability = reliability
         self._mutex = threading.Lock()
 
     def games(
@@ -61,7 +61,7 @@ class PastGames:
 
     def report(self, name: str, turn: int, language: str = "en", as_pdf: bool = False) -> bytes:
         """Return a report on one turn of a game, or, for turn 0, on the whole game; empty where there is none."""
-        lines = self._told_of_itself()
+        lines = self._reliability()
         what = (turn, language, as_pdf, lines)
         return self._made(name, what, lambda path: _report(path, turn, language, as_pdf, lines))
 

@@ -21,7 +21,7 @@ class TurnReports:
     """Makes reports. Safe for several threads.
 
     book: the game under way. cache: of what was made. table: folder with the table's measures and lenses, where
-    they do not lie with the game. told_of_itself: lines on how far the table is to be believed.
+    they do not lie with the game. reliability: lines on how far the table is to be believed.
     """
 
     def __init__(
@@ -29,15 +29,15 @@ class TurnReports:
         book: Callable[[], GameJournal],
         cache: ResultCache,
         table: Path | None = None,
-        told_of_itself: Callable[[], tuple[Words, ...]] = tuple,
+        reliability: Callable[[], tuple[Words, ...]] = tuple,
     ) -> None:
-        self._book, self._cache, self._table, self._told_of_itself = book, cache, table, told_of_itself
+        self._book, self._cache, self._table, self._reliability = book, cache, table, reliability
 
     def turn(self, turn: int, language: str, form: str) -> bytes:
         """Return a turn as it stands now as a file (``forms.TurnForm``); empty where nothing was ruled on it."""
         session = self._book()
         entries = list(session.journal.entries())
-        lines = self._told_of_itself()
+        lines = self._reliability()
         key = (session.journal.path, entries[-1].hash if entries else "", turn, language, form, lines)
         return self._cache.get(key, lambda: self._made(session, entries, turn, language, TurnForm(form), lines))
 

@@ -73,12 +73,12 @@ class Draws(Protocol):
 class Evidence:
     """The evidence for a turn, and how far the table is to be believed.
 
-    picture: by content id; draws: ``None`` where the table's measures are unknown. told_of_itself: by the table.
+    picture: by content id; draws: ``None`` where the table's measures are unknown. reliability: by the table.
     """
 
     picture: PictureOf = lambda content: None
     draws: Draws | None = None
-    told_of_itself: tuple[Words, ...] = ()
+    reliability: tuple[Words, ...] = ()
 
 
 def dispute_report(turn: DisputedTurn, evidence: Evidence) -> Report:
@@ -95,7 +95,7 @@ def dispute_report(turn: DisputedTurn, evidence: Evidence) -> Report:
     ]
     blocks.append(Part(tuple(_decided(turn))))
     head = say("Hash of its newest event: {head}", head=turn.head)
-    blocks += [Para((line,), "soft") for line in evidence.told_of_itself]
+    blocks += [Para((line,), "soft") for line in evidence.reliability]
     blocks.append(Para((NOT_ANEW, " ", head), "soft"))
     return Report(title, tuple(blocks), style(turn.game.kit))
 

@@ -47,9 +47,9 @@ _QUALITY = 70
 
 
 def session_page(
-    session: RecordedGame, picture: PictureOf, language: str = "en", told_of_itself: Sequence[Words] = ()
+    session: RecordedGame, picture: PictureOf, language: str = "en", reliability: Sequence[Words] = ()
 ) -> str:
-    """Return the whole page. picture: by content id, as kept. told_of_itself: how far the table is to be believed."""
+    """Return the whole page. picture: by content id, as kept. reliability: how far the table is to be believed."""
     set_in = translator(language)
 
     def t(words: Words) -> str:  # escaped: it goes straight into the page
@@ -71,7 +71,7 @@ def session_page(
         f"<style>{sheet}@media screen and (prefers-color-scheme:dark){{{DARK}{_static('session-dark.css')}{dark}}}"
         "</style></head><body><main class=session>"
     )
-    body = "".join((_top(session, data, title, t), _replay(t), _below(session, data, told_of_itself, t)))
+    body = "".join((_top(session, data, title, t), _replay(t), _below(session, data, reliability, t)))
     blocks = "".join(_picture_blocks(session, picture))
     told = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     ends = f'<script type="application/json" id="game">{told}</script>' + "".join(
@@ -121,14 +121,14 @@ def _replay(t: Translator) -> str:
     )
 
 
-def _below(session: RecordedGame, data: Data, told_of_itself: Sequence[Words], t: Translator) -> str:
+def _below(session: RecordedGame, data: Data, reliability: Sequence[Words], t: Translator) -> str:
     drawn = heat_svg(heat(session), session.start.observed, session.game.kit, t(HEAT))
     heated = f"<section><h2>{t(HEAT)}</h2><p class=soft>{t(HEAT_TOLD)}</p>{drawn}</section>" if drawn else ""
     none = "" if data["asked"] else f"<p>{t(NOTHING_ASKED)}</p>"
     asked = f"<section><h2>{t(ASKED)}</h2>{none}<ol class=asked id=asked></ol></section>"
     charts = f"<section><h2>{t(OVER_TIME)}</h2><div class=charts id=charts></div></section>" if data["charts"] else ""
     head = t(say("Hash of its newest event: {head}", head=session.head))
-    lines = "".join(f"<p>{t(line)}</p>" for line in told_of_itself)
+    lines = "".join(f"<p>{t(line)}</p>" for line in reliability)
     foot = f"<footer>{lines}<p>{t(FULL_PICTURES)} {head}</p></footer>"
     return f"{charts}<div class=two>{heated}{asked}</div>{foot}"
 

@@ -267,7 +267,7 @@ class HallHealth(HallMessage):
 
     keeping: whether pictures are kept, as ``/health`` tells it. journal: what keeps events from being written, empty
     for nothing. problem: whether somebody ought to look. undelivered: events that wait for the broker.
-    told_of_itself: how far the table is to be believed.
+    reliability: how far the table is to be believed.
     """
 
     every_s: Annotated[int, Field(gt=0)]
@@ -279,7 +279,7 @@ class HallHealth(HallMessage):
     problem: bool
     notices: Annotated[tuple[Said, ...], Field(max_length=40)]
     undelivered: Number = 0
-    told_of_itself: Annotated[tuple[Said, ...], Field(max_length=10)] = ()
+    reliability: Annotated[tuple[Said, ...], Field(max_length=10)] = ()
 
 
 class EventLine(HallMessage):

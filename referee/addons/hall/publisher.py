@@ -72,7 +72,7 @@ class TableSource:
     name: of the table, given by people. page: address of its page. journal: of the game played now. view: as the page
     has it, in a language. room: what everybody may see. signs: how the table does. attend: told whether the broker is
     there. sights: by camera, markers and width of edges, px, as in ``HallCamera``; takes some ms a picture.
-    told_of_itself: how far the table is to be believed.
+    reliability: how far the table is to be believed.
     """
 
     game: AnyGame
@@ -85,7 +85,7 @@ class TableSource:
     signs: Callable[[], VitalSigns]
     attend: Callable[[bool], None] = lambda there: None
     sights: Callable[[], Mapping[str, tuple[int, float]]] = dict
-    told_of_itself: Callable[[], tuple[Words, ...]] = tuple
+    reliability: Callable[[], tuple[Words, ...]] = tuple
 
 
 class HallPublisher:
@@ -311,8 +311,8 @@ class HallPublisher:
     def _tell_health(self, view: dict[str, JsonValue], now_s: float) -> None:
         source = self._source
         health = health_of(view, source.signs(), source.version, HEALTH_S, self._outbox.undelivered)
-        lines = tuple(Said(**said(line)) for line in source.told_of_itself())
-        health = health.model_copy(update={"told_of_itself": lines})
+        lines = tuple(Said(**said(line)) for line in source.reliability())
+        health = health.model_copy(update={"reliability": lines})
         self._announce(tuple(one.name for one in health.cameras))
         told = (health.problem, [(one.name, one.ok) for one in health.cameras], health.notices, lines)
         if told != self._health_told or now_s >= self._health_s:

@@ -71,7 +71,7 @@ def enter(
         signs=metrics.signs,
         attend=lambda there: metrics.part(PART, there),
         sights=sights,
-        told_of_itself=lambda: tuple(line for told in table.told_of_itself for line in told()),
+        reliability=table.reliability_lines,
     )
     trust = DeskTrust(hall_folder(table.folder), public_of(secret))
     carries = TableOrders(table.commands, table.journal, offered.reports)

@@ -129,7 +129,7 @@ def join(table: AddOnTable) -> None:
     if table.games is not None:
         record = OwnRecord(table.games, table.cache, lambda: table.journal().path)
         table.offer(record)
-        table.told_of_itself.append(record.lines)
+        table.reliability.append(record.lines)
         if table.live is not None:
             table.live.guide.state_also(NAME, record.stated)
         table.publisher.on_publish(record.published)

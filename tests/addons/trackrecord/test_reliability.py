@@ -100,4 +100,4 @@ def test_a_desk_shows_what_the_table_says() -> None:
     for topic, payload, signature in (voice.about(), voice.stands(2), voice.health(3, Said(**said(line)))):
         hall = hall.heard(topic, payload, signature, 1)
     shown = untyped(table_view_of(hall.tables[voice.id], [], 1, "de"))
-    assert shown["health"]["told_of_itself"] == [line.text("de")]
+    assert shown["health"]["reliability"] == [line.text("de")]

@@ -122,7 +122,7 @@ def table_view_of(table: HeardTable, needs: list[DeskNeed], now_ms: int, languag
                 for one in health.cameras
             ],
             "notices": [notice.text(language) for notice in health.notices],
-            "told_of_itself": [line.text(language) for line in health.told_of_itself],
+            "reliability": [line.text(language) for line in health.reliability],
         },
     }
 

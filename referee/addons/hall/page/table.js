@@ -146,7 +146,7 @@ function health({ health: how }) {
       markers >= 0 ? html("span", { class: "quiet" }, " ",
         translateN("{n} marker of the frame, edges {px} px wide", "{n} markers of the frame, edges {px} px wide", markers, { px: sharpness.toFixed(1) })) : null)),
     ...how.notices.map((notice) => html("li", {}, notice)),
-    ...how.told_of_itself.map((line) => html("li", { class: "quiet" }, line)),
+    ...how.reliability.map((line) => html("li", { class: "quiet" }, line)),
     html("li", { class: "quiet" }, translate("{n} GB free", { n: (how.disk_free_bytes / 1e9).toFixed(1) }), how.undelivered
       ? ` · ${translateN("{n} event waits for the broker", "{n} events wait for the broker", how.undelivered)}` : ""))];
 }

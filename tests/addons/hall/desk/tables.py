@@ -55,10 +55,10 @@ class Voice:
     def is_(self, state: str, sent: int = 1) -> Sent:
         return self.sent(Leaf.AVAILABILITY, Availability.model_validate({"sent": sent, "state": state}))
 
-    def health(self, sent: int = 2, *told_of_itself: Said) -> Sent:
+    def health(self, sent: int = 2, *reliability: Said) -> Sent:
         health = HallHealth(
             sent=sent, every_s=15, version="1", cameras=(), disk_free_bytes=0, keeping="", journal="", problem=False,
-            notices=(), told_of_itself=told_of_itself,
+            notices=(), reliability=reliability,
         )  # fmt: skip
         return self.sent(Leaf.HEALTH, health)
 
