@@ -1,4 +1,4 @@
-.PHONY: test-times record falls ledger hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play sizes turned setup setup-dev setup-hall setup-proof clean help
+.PHONY: site test-times record falls ledger hall real attacks docs tests quick scripts dist test-deb lock audit lowest screens browser archive run test lint coverage mutation fuzz bench kills messages play sizes turned setup setup-dev setup-hall setup-proof clean help
 PORT ?= 8080
 # Compiled modules are kept: every run starts hundreds of processes that would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -99,7 +99,7 @@ bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some min
 	REFEREE_BENCH_FRAMES=20000 .venv/bin/python -m benchmarks cameras
 
 browser: setup-dev    ## play whole games in the browser, in every size, theme and language; lose a camera for a minute (long)
-	ALL_SCREENS=1 REFEREE_SHARED="$(abspath $(SHARED))" .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/demo/test_camera_faults.py tests/demo/test_blindness_seen.py tests/demo/test_held_phone.py tests/virtual/test_page.py tests/web/test_every_game.py tests/web/test_turned_game.py tests/web/test_watch.py tests/web/test_phones_game.py tests/web/test_tour.py tests/web/test_virtual_seats.py tests/addons/lending/test_public.py tests/virtual/test_strip.py tests/virtual/test_heard.py tests/web/test_mat.py tests/web/test_in_hand.py tests/web/test_bare_board.py
+	ALL_SCREENS=1 REFEREE_SHARED="$(abspath $(SHARED))" .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/demo/test_camera_faults.py tests/demo/test_blindness_seen.py tests/demo/test_held_phone.py tests/virtual/test_page.py tests/web/test_every_game.py tests/web/test_turned_game.py tests/web/test_watch.py tests/web/test_phones_game.py tests/web/test_tour.py tests/web/test_virtual_seats.py tests/addons/lending/test_public.py tests/virtual/test_strip.py tests/virtual/test_heard.py tests/web/test_mat.py tests/web/test_in_hand.py tests/web/test_bare_board.py tests/web/test_site.py
 
 scripts: setup-dev    ## play a hundred scripted games with faults at a virtual table, check a written game with cameras (long)
 	ALL_SCRIPTS=1 .venv/bin/python -m pytest tests/virtual/test_scripts.py tests/addons/authoring/test_check_game.py -k "hundred or holds"
@@ -118,6 +118,9 @@ screens: setup-dev    ## picture every screen of the page into docs/screens
 	.venv/bin/python -m scripts.room_screens
 	.venv/bin/python -m scripts.report_screens
 	.venv/bin/python -m scripts.promise_screens
+
+site: docs            ## write the recorded game and the manual as files for any web server into build/site
+	.venv/bin/python -m scripts.site
 
 docs: setup-dev       ## build the manual into web/manual, where the referee serves it under /docs
 	.venv/bin/python -m scripts.reference
