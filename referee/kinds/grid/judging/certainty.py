@@ -1,7 +1,7 @@
 """What a ruling rests on: nobody is accused by one side alone, and where another can be shown nothing is assumed.
 
 Cameras that stand still see what they see. Somebody with a phone can go and look, so a ruling that assumes something
-waits for it. One camera that stands still errs alike in all its pictures: it accuses nobody unless somebody says what
+waits for it, and an accusation for fields that may change its rules or its places. One camera that stands still errs alike in all its pictures: it accuses nobody unless somebody says what
 stands on each field that the accusation rests on.
 """
 
@@ -24,7 +24,7 @@ FEWEST_TO_ACCUSE = 2
 """Sides from which each field an accusation rests on must be shown: pictures from one side err alike."""
 
 FEWEST_WHILE_OPEN = 3
-"""Sides to show while the pictures don't tell of a piece whether it stands: three show the most that sides can."""
+"""Sides to show while the pictures don't tell what a ruling rests on: three show the most that sides can."""
 
 
 def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement:
@@ -36,13 +36,14 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
         decision = replace(decision, late=None)  # what came out late accuses somebody, too
     if decision.kind == "unsure":
         return decision
+    more = by_hand.goes_on and by_hand.shown.max() < FEWEST_WHILE_OPEN
     if decision.kind == "legal":
         assumed = tuple(one.field for one in decision.assumed)
-        standing = decision.standing if by_hand.shown.max() < FEWEST_WHILE_OPEN else ()
-        waits = (*assumed, *standing) if by_hand.goes_on else ()
+        waits = (*(assumed if by_hand.goes_on else ()), *(decision.standing if more else ()))
     else:
         grounds = tuple(at for at in _grounds(decision, game) if by_hand.shown[at.row, at.col] < FEWEST_TO_ACCUSE)
-        waits = (*grounds, *_where_missing_pieces_may_stand(decision, game, by_hand))
+        open_ = sorted(decision.open) if more else ()
+        waits = (*grounds, *_where_missing_pieces_may_stand(decision, game, by_hand), *open_)
     doubts = tuple(place for place in dict.fromkeys(waits) if place not in seen.known)[:MOST_DOUBTS]
     if not doubts:
         return decision

@@ -64,6 +64,12 @@ def illegal(*places: Field) -> Judgement:
 
 
 @cache
+def illegal_with_open() -> Judgement:
+    """Return the accusation of a turn that may have built a second stone as well."""
+    return replace(illegal(), open=frozenset({E2}))
+
+
+@cache
 def missing() -> Judgement:
     """Return the accusation of a turn after which a flag is gone from the board."""
     board = board_of(POSITION)
@@ -88,6 +94,10 @@ def missing() -> Judgement:
         (illegal, by_hand(shown(5, C2=1), goes_on=False), (C2,)),
         (illegal, by_hand(shown(1), C2="3"), None),
         (illegal, by_hand(shown(2, C10=0)), None),
+        (illegal_with_open, by_hand(shown(2)), (E2,)),
+        (illegal_with_open, by_hand(shown(2), E2="1"), None),
+        (illegal_with_open, by_hand(shown(3, E2=1)), None),
+        (illegal_with_open, by_hand(shown(2), goes_on=False), None),
         (missing, by_hand(shown(2)), None),
         (missing, by_hand(shown(2, C10=0)), (C10,)),
         (missing, by_hand(shown(2, C10=1)), None),
