@@ -35,6 +35,7 @@ from referee.virtual.sight import DrawnSight
 from referee.virtual.touching import virtual_kind
 
 WHEN = ("before", "during", "after")
+WAYS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 MOST_ASKED = 3
 MOST_VIEWS = 12
 
@@ -161,28 +162,45 @@ def tipped(board: Board, place: Field, chance: Random) -> Board:
     """Return the board once a tower, or its upper part, tipped over in one of eight directions.
 
     Each of its stones lies a field further than the one below, or has rolled by another; what stood there is buried.
+    A stack that is higher than what stays of the tower stops what rolls or falls against it.
     """
     heights, flags = board.heights.copy(), board.flags.copy()
     fell = chance.randint(1, int(heights[place]) - 1)
-    ways = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
-    inside = [way for way in ways if _lies(place, way, fell + 1, board) is not None]
+    fell = min(fell, int(heights[place]) - min(int(board.heights[lies]) for lies in _beside(place, board)))
+    stays = int(heights[place]) - fell
+    ways = [way for way in WAYS if _reach(place, way, 1, stays, board) == 1]
+    inside = [way for way in ways if _lies(place, way, _reach(place, way, fell + 1, stays, board), board) is not None]
     way = chance.choice(inside or ways)
     heights[place] -= fell
     for far in range(1, fell + 1):
-        landed = _lies(place, way, far + chance.randint(0, 1), board)
+        landed = _lies(place, way, _reach(place, way, far + chance.randint(0, 1), stays, board), board)
         if landed is not None:
             heights[landed] += 1
             flags[landed] = 0
     piece, flags[place] = int(flags[place]), 0
-    landed = _lies(place, way, fell + 1, board)
+    landed = _lies(place, way, _reach(place, way, fell + 1, stays, board), board)
     if landed is not None and not flags[landed] and chance.random() < 0.5:
         flags[landed] = piece
     return Board(heights, flags, board.letters)
 
 
 def towers(board: Board) -> list[Field]:
-    """Return the fields with two stones or more."""
-    return [Field(int(row), int(col)) for row, col in np.argwhere(board.heights > 1)]
+    """Return the fields with two stones or more that have a lower field beside them to fall over."""
+    high = [Field(int(row), int(col)) for row, col in np.argwhere(board.heights > 1)]
+    return [place for place in high if any(board.heights[lies] < board.heights[place] for lies in _beside(place, board))]
+
+
+def _beside(place: Field, board: Board) -> list[Field]:
+    return [lies for way in WAYS if (lies := _lies(place, way, 1, board)) is not None]
+
+
+def _reach(place: Field, way: tuple[int, int], far: int, stays: int, board: Board) -> int:
+    """Return how far a stone comes that would come so far; beyond the board nothing stops it."""
+    for passed in range(1, far + 1):
+        lies = _lies(place, way, passed, board)
+        if lies is not None and board.heights[lies] > stays:
+            return passed - 1
+    return far
 
 
 def _lies(place: Field, way: tuple[int, int], far: int, board: Board) -> Field | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -105,6 +107,22 @@ def test_a_tower_that_falls_keeps_its_stones_on_the_board_where_there_is_room() 
     after = field.like(fallen)
     assert after.heights[2, 2] == 1
     assert after.heights.sum() == field.heights.sum()
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "lies"),
+    [
+        ("0310", 1, "0121"),
+        ("2312", 2, "2312"),
+        ("2322", 1, "2232"),
+        ("1332", 1, "2132"),
+        ("3333", 1, "3333"),
+        ("0410", 1, "1121"),
+    ],
+)
+def test_no_stone_of_a_tower_falls_onto_a_higher_stack(row: str, column: int, lies: str) -> None:
+    table = replace(TERRA, rows=1, columns=4)
+    assert toppled(row, table, KIT, Field(0, column)) == lies
 
 
 def test_the_cameras_see_a_hand_before_and_after_every_change() -> None:

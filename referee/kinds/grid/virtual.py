@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 import numpy as np
 
@@ -54,17 +55,31 @@ def acted(lying: str, act: Mapping[str, object], table: TableSetup, kit: Kit) ->
 
 
 def toppled(lying: str, table: TableSetup, kit: Kit, field: Field) -> str:
-    """Return what lies there once a stack fell: its stones lie on the fields along its row, its piece is gone."""
+    """Return what lies there once a stack fell: its stones lie on the fields along its row, its piece is gone.
+
+    It falls over the lower of its neighbours, and no stone comes to lie on, or beyond, a stack that is higher than
+    what stays of it.
+    """
     board = _board(lying, table, kit)
     heights, pieces = board.heights.copy(), board.flags.copy()
-    fallen, pieces[field] = max(int(heights[field]) - 1, 0), 0
-    heights[field] -= fallen
     away = 1 if field.col < table.columns // 2 else -1
-    along = [field.col + away * step for step in (*range(1, table.columns), *range(-1, -table.columns, -1))]
-    free = [col for col in along if 0 <= col < table.columns and not pieces[field.row, col]]
-    for col in free[:fallen]:
+    beside = [int(board.heights[field.row, col]) for col in _along(field, 1, board)[:1] + _along(field, -1, board)[:1]]
+    stays = min(int(heights[field]), max(1, min(beside, default=0)))
+    fallen, heights[field], pieces[field] = int(heights[field]) - stays, stays, 0
+    reached = [
+        col
+        for way in (away, -away)
+        for col in takewhile(lambda col: board.heights[field.row, col] <= stays, _along(field, way, board))
+    ]
+    for col in [col for col in reached if not pieces[field.row, col]][:fallen]:
         heights[field.row, col] += 1
     return Board(heights, pieces, board.letters).text
+
+
+def _along(field: Field, way: int, board: Board) -> list[int]:
+    """Return the columns that lie beside a field in its row, to one side, the nearest first."""
+    columns = board.heights.shape[1]
+    return list(range(field.col + 1, columns)) if way > 0 else list(range(field.col - 1, -1, -1))
 
 
 def tallest(lying: str, table: TableSetup, kit: Kit) -> Field:

@@ -101,12 +101,26 @@ def test_falls_of_which_fields_are_hidden_accuse_nobody(game: str, seed: int, hi
         known[found.ask.field] = stand(after, found.ask.field)
 
 
-@pytest.mark.parametrize("number", [144, 166])
-def test_a_stone_that_buried_what_moved_there_in_this_turn_may_have_fallen(number: int) -> None:
-    chance = Random(11)
-    drawn = [fallen("terra-turrium", chance) for _ in range(number + 1)]
-    position, after, declared = drawn[-1]
-    found, _ = judge(package_named("terra-turrium").game, Context.at(position), sure(after, declared))
+@pytest.mark.parametrize(
+    ("number", "after"),
+    [
+        (
+            0,
+            "21r11012001/0211111111/1r10111y1111/011r2r12y2y110/2r0222b22y1y11/0113232110/1121221112/11131g11g121/"
+            "111111g1g12g1/2211011g101",
+        ),
+        (
+            3,
+            "21r10002011/0210111111/1r10111y1101/011r2r2232y10/2r032222111y/0012r23y1110/11232g11112/0113111g121/"
+            "11212g11g12g1/2212011g100",
+        ),
+    ],
+)
+def test_a_stone_that_buried_what_moved_there_in_this_turn_may_have_fallen(number: int, after: str) -> None:
+    position, _ = played("terra-turrium")[number]
+    before: Any = position.observed
+    board = before.like(after)
+    found, _ = judge(package_named("terra-turrium").game, Context.at(position), sure(board, NOTHING_DECLARED))
     assert (found.kind, found.swept) == ("unsure", True)
 
 
