@@ -145,7 +145,8 @@ class Ruling:
     turn: the explanation as the game's formats write it, ``None`` when there is none. next: the position after a
     legal turn, else ``None``. complete: false when the search was cut short and the violations are only those that
     are certain. questions: what is asked before anything is called wrong. offers: each alone would make everything
-    agree. lacking: what is still to be done before the turn may end. details: what only this game tells.
+    agree. lacking: what is still to be done before the turn may end. details: what only this game tells. states: how
+    many states the search looked at, where the game counts them.
     """
 
     legal: bool
@@ -162,6 +163,7 @@ class Ruling:
     offers: tuple[Offer, ...] = ()
     lacking: tuple[Words, ...] = ()
     details: Details | None = None
+    states: int = 0
 
     @property
     def undecided(self) -> bool:
@@ -350,8 +352,8 @@ class Effort:
 
     breach_nats: what each broken rule costs; near_nats: explanations so far below the best one of all, and legal ones
     so far below the best that is illegal, still count; most_tests: boards put to the rules at most, of each kind;
-    most_states: states that a search for moves may reach in all; floor: score below which nothing counts at all;
-    most_boards: boards put to the rules for a game without a search of its own.
+    most_states: states that a search for moves, or for the rules that boards break, may reach in all; floor: score
+    below which nothing counts at all; most_boards: boards put to the rules for a game without a search of its own.
     """
 
     breach_nats: float
@@ -367,11 +369,12 @@ class Weighed:
     """The explanations that count, best first, none where none does.
 
     overlooked: score that a legal turn which was not looked at could have at most; minus infinity where all that
-    count were looked at.
+    count were looked at. states: how many the rules looked at, for a game without a search of its own.
     """
 
     explanations: tuple[Reconstruction, ...]
     overlooked: float
+    states: int = 0
 
 
 class Strength(StrEnum):

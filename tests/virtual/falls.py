@@ -186,8 +186,8 @@ def tipped(board: Board, place: Field, chance: Random) -> Board:
 
 def towers(board: Board) -> list[Field]:
     """Return the fields with two stones or more that have a lower field beside them to fall over."""
-    high = [Field(int(row), int(col)) for row, col in np.argwhere(board.heights > 1)]
-    return [place for place in high if any(board.heights[lies] < board.heights[place] for lies in _beside(place, board))]
+    found = [Field(int(row), int(col)) for row, col in np.argwhere(board.heights > 1)]
+    return [one for one in found if min(board.heights[lies] for lies in _beside(one, board)) < board.heights[one]]
 
 
 def _beside(place: Field, board: Board) -> list[Field]:

@@ -58,10 +58,10 @@ def judge(position: TorresPosition, observed: TorresBoard, declared: Declared) -
     if plan is not None:
         after = following(position, declared, observed, plan.cost)
         acts = page_acts(by_rules(plan.acts), declared)
-        return legal(acts, turn_json(plan, position.to_move), after.position, after.scores)
-    if not effort.complete:
-        return _undecided(suspect)
-    return _illegal(suspect)
+        ruling = legal(acts, turn_json(plan, position.to_move), after.position, after.scores)
+    else:
+        ruling = _illegal(suspect) if effort.complete else _undecided(suspect)
+    return replace(ruling, states=effort.spent)
 
 
 def _illegal(suspect: Suspect) -> Ruling:

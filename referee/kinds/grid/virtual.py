@@ -63,7 +63,7 @@ def toppled(lying: str, table: TableSetup, kit: Kit, field: Field) -> str:
     board = _board(lying, table, kit)
     heights, pieces = board.heights.copy(), board.flags.copy()
     away = 1 if field.col < table.columns // 2 else -1
-    beside = [int(board.heights[field.row, col]) for col in _along(field, 1, board)[:1] + _along(field, -1, board)[:1]]
+    beside = [int(heights[field.row, col]) for way in (1, -1) for col in _along(field, way, board)[:1]]
     stays = min(int(heights[field]), max(1, min(beside, default=0)))
     fallen, heights[field], pieces[field] = int(heights[field]) - stays, stays, 0
     reached = [

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class SearchEffort:
-    """States that may still be looked at. complete: whether they have sufficed so far."""
+    """States that may still be looked at. complete: whether they have sufficed so far. spent: those looked at."""
 
     left: int
     complete: bool = True
+    spent: int = 0
 
     def spend(self) -> bool:
         """Count one state; return whether it may be looked at."""
@@ -18,4 +19,5 @@ class SearchEffort:
             self.complete = False
             return False
         self.left -= 1
+        self.spent += 1
         return True

@@ -50,14 +50,20 @@ MOST_CUT = 4
 def weigh_boards(
     game: Game[P], position: P, seen: BoardBelief, effort: Effort, declared: Declared = NOTHING_DECLARED
 ) -> Weighed:
-    """Weigh the likeliest boards after a turn from the position (as ``WeighsTurns.weigh``)."""
+    """Weigh the likeliest boards after a turn from the position (as ``WeighsTurns.weigh``).
+
+    Boards for which no states, no tests or no clear searches are left are overlooked.
+    """
     prior = game.prior_after(position)
     whole = _WholeBoard(prior, game.kit)
     boards = _near_boards(posterior(seen, prior), whole, effort)
     found: list[Reconstruction] = []
-    best, cut = -float("inf"), 0
-    for score, board in boards[: effort.most_boards]:
+    best, overlooked, cut, states = -float("inf"), -float("inf"), 0, 0
+    for number, (score, board) in enumerate(boards):
         if score < max(best - effort.near_nats, effort.floor):  # nor can any after it come near: a breach only costs
+            break
+        if number == effort.most_boards or states >= effort.most_states or cut == MOST_CUT:
+            overlooked = score
             break
         if _swept(board, prior):
             found.append(Reconstruction(board, frozenset({UNNAMED}), score - effort.breach_nats, False))
@@ -74,16 +80,14 @@ def weigh_boards(
         score -= breach - min(_MOST_PAID * breach, -whole.score(board))
         score -= _VANISHED_NATS * whole.vanished(board) if rules else 0.0
         found.append(Reconstruction(board, rules, score, ruling.complete))
-        cut += not ruling.complete
-        if cut == MOST_CUT:
-            break
+        cut, states = cut + (not ruling.complete), states + ruling.states
         best = max(best, score)
     if not found:  # nobody is accused of what can't be
         score, board = boards[0]
-        return Weighed((Reconstruction(board, frozenset({UNNAMED}), score, False),), score)
+        return Weighed((Reconstruction(board, frozenset({UNNAMED}), score, False),), score, states)
     found.sort(key=lambda one: -one.score)
     near = tuple(one for one in found if one.score > found[0].score - effort.near_nats)
-    return Weighed(near, boards[effort.most_boards][0] if len(boards) > effort.most_boards else -float("inf"))
+    return Weighed(near, overlooked, states)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,8 +1,8 @@
 """What a ruling rests on: nobody is accused by one side alone, and where another can be shown nothing is assumed.
 
 Cameras that stand still see what they see. Somebody with a phone can go and look, so a ruling that assumes something
-waits for it, and an accusation for fields that may change its rules or its places. One camera that stands still errs alike in all its pictures: it accuses nobody unless somebody says what
-stands on each field that the accusation rests on.
+waits for it, and an accusation for fields that may change its rules or its places. One camera that stands still errs
+alike in all its pictures: it accuses nobody unless somebody says what stands on each field that this rests on.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -91,14 +90,16 @@ def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
     starts += [(one.position, one.score, one.late, -1) for one in context.suspicions]
     hypotheses: list[Hypothesis] = []
     overlooked = [-float("inf")]
-    states = max(FEWEST_STATES, EFFORT.most_states // max(1, len(starts)))
+    states, left = max(FEWEST_STATES, EFFORT.most_states // max(1, len(starts))), EFFORT.most_states
     boards = min(EFFORT.most_boards, max(FEWEST_BOARDS, MOST_BOARDS // max(1, len(starts))))
     for position, score, late, number in starts:
         if position.finished:
             continue
         best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
-        effort = replace(EFFORT, most_states=states, most_boards=boards, floor=best - EFFORT.near_nats - score)
+        effort = replace(EFFORT, most_boards=boards, floor=best - EFFORT.near_nats - score)
+        effort = replace(effort, most_states=min(states, left))
         found = weigh(game, position, evidence(seen, context, board_of(position)), effort, seen.declared)
+        left = max(0, left - found.states)
         hypotheses += [
             Hypothesis(position, one, one.score + score, late, number, score) for one in found.explanations
         ]
@@ -161,7 +162,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         told = differing_fields(before, lies) <= seen.known.keys()  # nothing fell where people say what stands
         if not told and any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
             return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
-        explained = partial(_explained, game, posterior, best.position, seen.declared)
+        explained = _ExplainedAnew(game, posterior, best.position, seen.declared)
         if ask := fall_asked(game, best.position, lies, seen, grounds, explained, stay):
             at = (ask.field,)
             return Judgement("unsure", lies.text, None, at, ask, odds=odds, before=best.position, swept=True)
@@ -190,22 +191,36 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
     )
 
 
-def _explained(
-    game: AnyGame, posterior: Posterior, position: Position, declared: Declared, belief: BoardBelief
-) -> float:
-    """Return by how many nats legal turns from a position explain another look better than breaches the one taken.
+@dataclass(slots=True)
+class _ExplainedAnew:
+    """How well legal turns from a position explain another look than the one taken. left: states to be looked at.
 
-    A tower falls in one turn of 150, as seldom as a ruling that names somebody may be wrong.
+    Where none are left nobody knows, so they may explain it.
     """
-    from_here = [one for one in posterior.hypotheses if one.position is position]
-    least = posterior.illegal - max(one.score - one.explanation.score for one in from_here)
-    near = replace(EFFORT, floor=least - CLOSE_NATS, near_nats=CLOSE_NATS)
-    effort = replace(near, most_tests=FEWEST_TESTS, most_states=FEWEST_STATES, most_boards=FEWEST_BOARDS)
-    found = weigh(game, position, belief, effort, declared).explanations
-    keeping = [one for one in found if not one.rules]
-    return total(
-        one.score - least for one in keeping if not contradicted(replace(from_here[0], explanation=one), belief)
-    )
+
+    game: AnyGame
+    posterior: Posterior
+    position: Position
+    declared: Declared
+    left: int = EFFORT.most_states
+
+    def __call__(self, belief: BoardBelief) -> float:
+        """Return by how many nats legal turns explain another look better than breaches the one taken.
+
+        A tower falls in one turn of 150, as seldom as a ruling that names somebody may be wrong.
+        """
+        if self.left <= 0:
+            return float("inf")
+        from_here = [one for one in self.posterior.hypotheses if one.position is self.position]
+        least = self.posterior.illegal - max(one.score - one.explanation.score for one in from_here)
+        near = replace(EFFORT, floor=least - CLOSE_NATS, near_nats=CLOSE_NATS)
+        effort = replace(near, most_tests=FEWEST_TESTS, most_states=FEWEST_STATES, most_boards=FEWEST_BOARDS)
+        found = weigh(self.game, self.position, belief, effort, self.declared)
+        self.left -= found.states
+        keeping = [one for one in found.explanations if not one.rules]
+        return total(
+            one.score - least for one in keeping if not contradicted(replace(from_here[0], explanation=one), belief)
+        )
 
 
 def _least_against(seen: TurnEvidence) -> float:

@@ -32,6 +32,8 @@ ROLLED, ROLLED_PIECE = 1, 2
 stood on top of them lies a field further."""
 MOST_UNDONE, MOST_TRIED, MOST_WEIGHED = 200, 24, 8
 """Boards with a tower put up again that are listed, and put to the rules, and looks weighed again, at most."""
+MOST_STATES = 120_000
+"""States that the rules may look at in all: a board that is then still to be tried may be legal for all one knows."""
 MOST_GROWN = 1
 """Stones that a turn put on a tower before it fell, at most."""
 
@@ -56,9 +58,9 @@ def fall_asked(
         return None
     hidden = _hidden(grounds.heights)
     boards = tuple(dict.fromkeys((lies, _as_sure(lies, grounds), grounds.likeliest)))
-    asks = seen.people is not None
+    asks, rules = seen.people is not None, _Rules(game, position, seen.declared)
     for board in boards:
-        place = _may_have_fallen(game, position, board, seen.declared, stay, asks)
+        place = _may_have_fallen(rules, board, stay, asks)
         if place is not None and place not in seen.stood:
             return _asked(board, place)
     before = board_of(position)
@@ -166,11 +168,30 @@ def _as_before(fall: _Fall, before: Board, grounds: BoardBelief) -> BoardBelief:
     return BoardBelief(heights, flags, grounds.letters)
 
 
-def _may_have_fallen(
-    game: AnyGame, position: Position, after: Board, declared: Declared, stay: bool, asks: bool
-) -> Field | None:
+@dataclass(slots=True)
+class _Rules:
+    """The rules of a game for one turn. left: states that they may still look at."""
+
+    game: AnyGame
+    position: Position
+    declared: Declared
+    left: int = MOST_STATES
+
+    def may_allow(self, board: Board) -> bool:
+        """Return whether a turn that leads to a board is legal, or nobody can know with the states there are."""
+        if self.left <= 0:
+            return True
+        try:
+            ruling = self.game.check(self.position, board, (), self.declared)
+        except RequestError:
+            return False
+        self.left -= ruling.states
+        return ruling.legal
+
+
+def _may_have_fallen(rules: _Rules, after: Board, stay: bool, asks: bool) -> Field | None:
     """Return the stack that, put up again, leaves the board of before, a legal turn or a part of one."""
-    before, prior = board_of(position), game.prior_after(position)
+    before, prior = board_of(rules.position), rules.game.prior_after(rules.position)
     most = prior.habits.most_fields if prior.habits is not None else 0
     anywhere = (stay and asks) or _is_missing(before, after)
     for grown in range(MOST_GROWN + 1):
@@ -185,7 +206,7 @@ def _may_have_fallen(
             if (not prior.cubes or int(board.heights.sum()) in prior.cubes) and not 0 < most < _changed(before, board)
         )
         for board in islice(fitting, MOST_TRIED):
-            if _is_legal(game, position, board, declared):
+            if rules.may_allow(board):
                 return undone[board]
     return None
 
@@ -199,13 +220,6 @@ def _is_missing(before: Board, after: Board) -> bool:
 
 def _changed(before: Board, after: Board) -> int:
     return int(((before.heights != after.heights) | (before.flags != after.flags)).sum())
-
-
-def _is_legal(game: AnyGame, position: Position, board: Board, declared: Declared) -> bool:
-    try:
-        return game.check(position, board, (), declared).legal
-    except RequestError:
-        return False
 
 
 def _undone(

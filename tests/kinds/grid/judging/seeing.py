@@ -79,6 +79,19 @@ class OneCube:
         return Prior(FOUR, 6, previous=position.board)
 
 
+class Costly(OneCube):
+    """The game of one cube, whose rules look at many states for each board."""
+
+    def __init__(self, states: int = 50_000) -> None:
+        self.states, self.asked = states, 0
+
+    def check(
+        self, position: Spot, observed: Board, frames: Sequence[Board] = (), declared: Declared = NOTHING_DECLARED
+    ) -> Ruling:
+        self.asked += 1
+        return replace(super().check(position, observed, frames, declared), states=self.states)
+
+
 GAME = OneCube()
 
 

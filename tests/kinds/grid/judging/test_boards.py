@@ -9,10 +9,12 @@ import pytest
 
 from referee.games.answers import UNNAMED
 from referee.kinds.grid.judging.boards import weigh_boards
-from referee.kinds.grid.judging.judge import EFFORT
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.judge import EFFORT, judge
+from referee.match.hypotheses import Hypotheses
 from referee.values.belief import BoardBelief, Habits, Prior
 from referee.values.board import Field
-from tests.kinds.grid.judging.seeing import GAME, START, OneCube, Spot, seen
+from tests.kinds.grid.judging.seeing import GAME, START, Costly, OneCube, Spot, seen
 
 
 def test_a_piece_that_is_seen_elsewhere_has_not_vanished() -> None:
@@ -67,3 +69,22 @@ def test_listing_fewer_boards_does_not_change_which_come_first(seed: int) -> Non
         assert first[one.board] == one.score
     left = [one for one in all_of_them.explanations if one.board not in {seen.board for seen in few.explanations}]
     assert all(one.score <= few.overlooked for one in left)
+
+
+@pytest.mark.parametrize(("most", "asked"), [(1, 1), (150_000, 3)])
+def test_boards_are_put_to_the_rules_for_so_many_states(most: int, asked: int) -> None:
+    """What no states are left for may be a legal turn, so it is overlooked."""
+    game = Costly()
+    weighed = weigh_boards(game, START, seen("1r11/211", 1.0), replace(EFFORT, most_states=most))
+    assert (game.asked, weighed.states) == (asked, 50_000 * asked)
+    assert weighed.overlooked > -np.inf
+
+
+def test_all_positions_together_have_so_many_states() -> None:
+    """Nobody is accused where the rules were not asked about enough boards."""
+    game = Costly()
+    context = Context(Hypotheses(tuple((replace(START, turn=turn), 0.0) for turn in range(1, 31))))
+    found, _ = judge(game, context, TurnEvidence(seen("1r11/211", 1.0)))
+    assert found.kind == "unsure"
+    assert found.ask is not None
+    assert game.asked < 10

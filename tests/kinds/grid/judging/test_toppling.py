@@ -24,7 +24,7 @@ from referee.opponents.wholegame import new_position
 from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared
-from tests.kinds.grid.judging.seeing import GAME, Spot, seen
+from tests.kinds.grid.judging.seeing import GAME, Costly, Spot, seen
 from tests.virtual.falls import tipped, towers
 
 FALLS = int(os.environ.get("FALLS", "16"))
@@ -57,6 +57,16 @@ def test_once_somebody_says_that_nothing_fell_the_turn_is_ruled_as_seen() -> Non
 
 def test_what_no_fall_explains_is_ruled_at_once() -> None:
     assert tiny("133/011r").kind == "illegal"
+
+
+@pytest.mark.parametrize(("states", "ruled", "most"), [(0, ("illegal", False), 20), (150_000, ("unsure", True), 2)])
+def test_what_the_rules_have_no_states_left_for_may_be_a_fall(
+    states: int, ruled: tuple[str, bool], most: int
+) -> None:
+    game = Costly(states)
+    found, _ = judge(game, Context.at(BEFORE), TurnEvidence(seen("222/121r", 30.0)))
+    assert (found.kind, found.swept) == ruled
+    assert game.asked <= most
 
 
 def test_a_stone_gone_with_nothing_near_it_is_ruled() -> None:
