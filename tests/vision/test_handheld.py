@@ -21,6 +21,7 @@ from tests.scene import SIZE, Scene, draw, lens, pose, table, view, write_table
 from tests.vision.beliefs import belief
 from vision import reader as module
 from vision.geometry.view import View, camera_of, number_of, roaming_name, roams
+from vision.heights import contradiction
 from vision.heights.change import CameraLook, Look, comparable, unchanged
 from vision.heights.contradiction import contradicting
 from vision.heights.pieces import FLAGS
@@ -219,6 +220,19 @@ def test_what_one_field_says_alone_changes_no_board(nats: float, fields: int, ch
     found = contradicting(look, dict(zip(look, (before, after), strict=True)), STANDING, SETUP)
     assert bool(found) is changed
     assert len(found) in (0, fields)
+
+
+@pytest.mark.parametrize(("plain", "changed"), [(0, True), (2, False)])
+def test_pictures_that_take_a_hidden_top_for_two_others_show_no_change(
+    plain: int, changed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One stone lies on each field, as two pictures show; two more can't, and take it for seven and for nine."""
+    stands, high, higher = (said([(k, k, height, 11.0) for k in range(4)]) for height in (1, 7, 9))
+    each = dict(zip(NAMES, (high, higher, *[stands] * plain), strict=False))
+    in_sight = np.ones((len(each), 6, 6, 11), np.bool_)
+    in_sight[:2, ..., :5] = False
+    monkeypatch.setattr(contradiction, "_tops", lambda *_: in_sight)
+    assert bool(contradicting({name: looked()[name] for name in each}, each, STANDING, SETUP)) is changed
 
 
 @pytest.mark.parametrize(("name", "says"), [("left#1", False), ("left", True)])

@@ -64,7 +64,11 @@ def contradicting(
 
 
 def _apart(scores: NDArray[np.float64], ways: NDArray[np.float64]) -> dict[tuple[int, int], NDArray[np.float64]]:
-    """Return, for each field that may differ, the nats (ways,) by which its two parts prefer different values.
+    """Return, for each field that may differ, the nats (ways,) by which a change explains it better than none.
+
+    Before a change one value stands there, and another after it; without one it is any value that some picture would
+    show plainly. Pictures that don't show two values plainly say nothing between them: where some see plainly what
+    stands there, what the others make of its hidden top is no change.
 
     scores: (pictures, rows, cols, values) log-likelihoods, nan where not in plain sight. ways: (ways, pictures) of 0
     and 1, how the pictures are parted.
@@ -77,8 +81,12 @@ def _apart(scores: NDArray[np.float64], ways: NDArray[np.float64]) -> dict[tuple
     either = np.minimum(np.maximum(lead, 0).sum(axis=0), np.maximum(-lead, 0).sum(axis=0))
     found = {}
     for row, col in np.argwhere(either.max(axis=2) > CHANGE_NATS):
-        pairs = lead[:, row, col, either[row, col] > CHANGE_NATS]
-        found[int(row), int(col)] = np.minimum(ways @ pairs, -(1 - ways) @ pairs).max(axis=1)
+        at = scores[:, row, col]
+        shown = at[:, ~np.isnan(at).all(axis=0)]
+        over = np.nan_to_num(at[:, :, None] - shown[:, None, :])  # (pictures, values, values shown)
+        pairs = either[row, col] > CHANGE_NATS
+        before, after = (np.tensordot(part, over, 1) for part in (ways, 1 - ways))
+        found[int(row), int(col)] = (before[:, first[pairs]] + after[:, second[pairs]]).min(axis=2).max(axis=1)
     return found
 
 
