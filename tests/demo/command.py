@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import re
 import signal
@@ -12,7 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.demo.forked import POSSIBLE, Forked
+
 START_S = 120.0
+PYTHONPATH = os.environ.get("PYTHONPATH")
 
 
 class Demo:
@@ -23,17 +27,26 @@ class Demo:
     def __init__(
         self, journal: Path | None, *options: str, subcommand: str = "demo", stdin: int | None = None
     ) -> None:
-        self.process = subprocess.Popen(
-            [*self.command, subcommand, "--port", "0", *(("--journal", str(journal)) if journal else ()), *options],
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        words = [subcommand, "--port", "0", *(("--journal", str(journal)) if journal else ()), *options]
+        self.process = Forked(words, stdin) if self._loaded() else self._anew(words, stdin)
         self.said: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
+
+    def _loaded(self) -> bool:
+        """Return whether it can be forked: what is measured is started anew, and what finds other modules."""
+        return (
+            POSSIBLE
+            and "PYTEST_CURRENT_TEST" in os.environ
+            and os.environ.get("PYTHONPATH") == PYTHONPATH
+            and (self.command is Demo.command)
+        )
+
+    def _anew(self, words: list[str], stdin: int | None) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [*self.command, *words], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
 
     @classmethod
     def run(cls, *options: str, stdin: int | None = None) -> Self:
