@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
                 yield name, ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
 def classes() -> frozenset[str]:
     """Return the names of the classes that kinds define."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "referee/kinds").rglob("*.py"))
@@ -46,7 +48,6 @@ def classes() -> frozenset[str]:
 
 KINDS = frozenset(path.parent.name for path in ROOT.glob("referee/kinds/*/__init__.py"))
 """The referee's own: what else is installed may be called by a word that means something else here."""
-CLASSES = classes()
 
 
 def asked(tree: ast.Module) -> Iterator[str]:
@@ -68,8 +69,8 @@ def asked(tree: ast.Module) -> Iterator[str]:
                 yield f"asks for {measure}"
             case ast.Call(func=ast.Name(id="isinstance"), args=[_, kinds]):
                 names = {one.id for one in ast.walk(kinds) if isinstance(one, ast.Name)}
-                yield from (f"asks for {name}" for name in names & CLASSES)
-            case ast.MatchClass(cls=ast.Name(id=name)) if name in CLASSES:
+                yield from (f"asks for {name}" for name in names & classes())
+            case ast.MatchClass(cls=ast.Name(id=name)) if name in classes():
                 yield f"asks for {name}"
             case ast.ImportFrom(module=str() as module) if module.startswith("referee.kinds."):
                 yield f"imports {module}"

@@ -43,6 +43,12 @@ LOOKS = (
     else [(game, *ONCE[number % len(ONCE)]) for number, game in enumerate(GAMES)]
 )
 
+PRESSED = """selector => {
+  const button = document.querySelector(selector);
+  button?.click();
+  return button?.disabled === false;
+}"""
+
 
 class Played:
     """A game of which nothing need be seen, its page, and a turn of its playthrough, right and wrong."""
@@ -89,8 +95,8 @@ class Played:
         self.press("put_back")
 
     def ended(self, phase: str) -> None:
-        """Press that the turn has ended; the page comes to this phase."""
-        self.press("turn_ended")
+        """Press that the turn has ended, at once: a press during which its button changes would count for nothing."""
+        self.page.wait_for_function(PRESSED, arg="[data-act=turn_ended]")
         self.phase(phase)
 
     def plays(self, entry: RecordEntry, phase: str) -> None:
