@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -75,6 +76,7 @@ class BoardFinder:
         """Take a table and its folder. touches: where they are not those of the folder."""
         self._table, self._folder, self._touches = table, folder, touches
         self._known: _Known | None = None
+        self._tried: dict[tuple[bytes, str], tuple[Fit, _Known] | None] = {}
 
     def guessed_corners(self, picture_bgr: NDArray[np.uint8], focal_px: float | None) -> NDArray[np.float64] | None:
         """Return where the board's corners lie in a picture of its set-up, (4, 2) px, as far as can be made out."""
@@ -125,6 +127,18 @@ class BoardFinder:
             self._known = before
             raise
 
+    def touched(self, touch: CornerTouch) -> tuple[Lens, Pose]:
+        """Return lens and pose of a touched picture by itself, which need not be one of the folder's.
+
+        Raises CalibrationError where it does not show the board's edge.
+        """
+        found = self._learn(touch)
+        if found is None:
+            raise CalibrationError(
+                f"{touch.picture}: the edge of the board is not seen where its corners were touched"
+            )
+        return found.fit.lens, found.fit.pose
+
     def require_learnt(self) -> None:
         """Learn what the board looks like. Raises CalibrationError where the touched pictures don't show it."""
         self._learnt()
@@ -167,13 +181,20 @@ class BoardFinder:
         return self._known
 
     def _learn(self, touch: CornerTouch) -> _Touched | None:
-        """Return what one touched picture tells; ``None`` where touches can't be right."""
+        """Return what one touched picture tells; ``None`` where touches can't be right. It is worked out once."""
         try:
             content = touch.picture.read_bytes() if touch.content is None else touch.content
             picture = decode_picture(content)
         except (OSError, PictureError) as error:
             where = f"{touches_path(self._folder)}: touches.picture"
             raise CalibrationError(f"{where}: {touch.picture} cannot be read as a picture: {error}") from None
+        tried = hashlib.sha256(content).digest(), repr(sorted(touch.corners_px.items()))
+        if tried not in self._tried:
+            self._tried[tried] = self._learnt_by(picture, content, touch)
+        found = self._tried[tried]
+        return None if found is None else _Touched(picture, *found)
+
+    def _learnt_by(self, picture: NDArray[np.uint8], content: bytes, touch: CornerTouch) -> tuple[Fit, _Known] | None:
         height, width = picture.shape[:2]
         told = picture_note(content).focal_35_mm
         half_mm, rim_mm = _sizes(self._table, self._folder)
@@ -190,8 +211,7 @@ class BoardFinder:
             return None
         look, fit = best
         focal_px = float((fit.lens if told is None else lenses[0]).matrix[0, 0])
-        known = _Known(look, focal_px, _SEEN_SPREAD if told is None else spread, max(width, height))
-        return _Touched(picture, fit, known)
+        return fit, _Known(look, focal_px, _SEEN_SPREAD if told is None else spread, max(width, height))
 
 
 def upright(lens: Lens) -> Lens:

@@ -41,15 +41,17 @@ class BoardPhotographs:
         if not self._setup.known:
             self._setup.ask(upright, focal_px)
             return Waits(waiting_words(known=False))
+        touched = self._setup.touched(upright)
         try:
-            lens, pose = self._board.photographed(upright, focal_px, PHOTOGRAPHS)
+            lens, pose = touched or self._board.photographed(upright, focal_px, PHOTOGRAPHS)
         except PoseError as error:
             fault = why_unplaced(picture, error)
             if fault is not Fault.EDGE or not self._setup.open:
                 return ADVICE[fault]
             self._setup.ask(upright, focal_px, error.turned if isinstance(error, BoardPoseError) else ())
             return Waits(waiting_words(known=True))
-        self._setup.placed(upright, focal_px, lens, pose)
+        if touched is None:
+            self._setup.placed(upright, focal_px, lens, pose)
         pose = _lying(pose, quarters)
         lens = plain_lens(float(lens.matrix[0, 0]), (picture.shape[1], picture.shape[0]))
         common = self._common.for_(lens, sure=True)

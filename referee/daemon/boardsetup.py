@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -68,6 +68,7 @@ class BoardSetup:
         self._table, self._folder, self._board, self._open, self._kept = table, folder, board, open_, kept
         self._mutex = threading.Lock()
         self._asked: _Asked | None = None
+        self._touched: tuple[Picture, Lens, Pose] | None = None
         self._number = 0
         self._sides: tuple[tuple[float, float], ...] = ()
         self._known = touches_path(folder).exists()
@@ -152,7 +153,8 @@ class BoardSetup:
         size = np.array(asked.picture.shape[1::-1], np.float64)
         places = {name: np.array(corners[name], np.float64) * size for name in _NAMES}
         try:
-            self._learn(asked.picture, asked.focal_px, places)
+            lens, pose = self._shown(asked.picture, asked.focal_px, places)
+            self._learn(asked.picture, asked.focal_px, self._corners(lens, pose))
         except CalibrationError as error:
             _LOG.info("the board can't be learnt: %s", error)
             return Outcome(False, _MISSED, "missed")
@@ -160,7 +162,7 @@ class BoardSetup:
             _LOG.error("the board can't be kept: %s", error)
             return Outcome(False, _FULL, "disk")
         with self._mutex:
-            self._asked = None
+            self._asked, self._touched = None, (asked.picture, lens, pose)
         self.again()
         return Outcome(True, say("The board is known now."))
 
@@ -170,8 +172,14 @@ class BoardSetup:
             return Outcome(False, _BEGUN, "begun")
         with self._mutex:
             touches_path(self._folder).unlink(missing_ok=True)
-            self._known, self._asked, self._sides = False, None, ()
+            self._known, self._asked, self._touched, self._sides = False, None, None, ()
         return Outcome(True, None)
+
+    def touched(self, picture: Picture) -> tuple[Lens, Pose] | None:
+        """Return lens and pose of the picture that was touched last, ``None`` of any other."""
+        with self._mutex:
+            known = self._touched
+        return None if known is None or not np.array_equal(known[0], picture) else known[1:]
 
     def placed(self, picture: Picture, focal_px: float | None, lens: Lens, pose: Pose) -> None:
         """Learn more of the board from a photograph in which it was found, while no turn was begun."""
@@ -185,33 +193,33 @@ class BoardSetup:
         except (CalibrationError, OSError) as error:
             _LOG.info("nothing more is learnt of the board: %s", error)
 
+    def _shown(
+        self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]
+    ) -> tuple[Lens, Pose]:
+        """Return lens and pose of a touched picture. Raises CalibrationError where it shows no edge at the corners.
+
+        All of it is looked at: in one that is cut down to the board, the cut would be taken for the edge.
+        """
+        return self._board.touched(self._touch(self._folder, corners, jpeg_of(picture, focal_px)))
+
     def _learn(self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]) -> None:
-        """Learn from one picture more, and keep it. Raises CalibrationError, OSError; nothing is changed then."""
+        """Learn from one picture more, and keep it. corners: as they are seen.
+
+        Raises CalibrationError, OSError; nothing is changed then.
+        """
         with self._mutex:
             path, touches = touches_path(self._folder), self._touches()
-            corners = self._seen(picture, focal_px, corners)
-            before = path.read_bytes() if touches else None
             name = f"calibration/board-{len(touches) + 1}.jpg"
+            alone = self._touch(self._folder / name, corners, b"")
+            jpeg = jpeg_of(board_alone(picture, alone.corners_px), focal_px)
+            self._board.touched(replace(alone, content=jpeg))
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(
-                self._folder / name,
-                jpeg_of(
-                    board_alone(picture, {each: (float(at[0]), float(at[1])) for each, at in corners.items()}),
-                    focal_px,
-                ),
+            write_atomic(self._folder / name, jpeg)  # first: at no moment a picture is named that is not there
+            content = (
+                json.dumps({"touches": [*touches, {"picture": name, "corners": alone.corners_px}]}, indent=1) + "\n"
             )
-            told = {name: [round(float(part), 1) for part in at] for name, at in corners.items()}
-            content = json.dumps({"touches": [*touches, {"picture": name, "corners": told}]}, indent=1) + "\n"
             write_atomic(path, content.encode())
-            try:
-                self._board.learn_anew()
-            except CalibrationError:
-                if before is None:
-                    path.unlink()
-                else:
-                    write_atomic(path, before)
-                (self._folder / name).unlink()  # last: at no moment a picture is named that is not there
-                raise
+            self._board.learn_anew()
             self._known = True
             self._sides = tuple(
                 side for _, pose in self._board.learnt_from if (side := side_of(pose.centre_mm)) is not None
@@ -219,21 +227,16 @@ class BoardSetup:
             files = [path, *(self._folder / touch["picture"] for touch in json.loads(content)["touches"])]
             self._kept({one.relative_to(self._folder).as_posix(): one.read_bytes() for one in files})
 
+    @staticmethod
+    def _touch(path: Path, corners: Mapping[Corner, NDArray[np.float64]], content: bytes) -> CornerTouch:
+        at = {name: (round(float(x), 1), round(float(y), 1)) for name, (x, y) in corners.items()}
+        return CornerTouch(path, at, content)
+
     def _touches(self) -> list[dict[str, str]]:
         """Return the touches there are, as the file has them."""
         path = touches_path(self._folder)
         found: list[dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))["touches"] if path.exists() else []
         return found if self._known else []
-
-    def _seen(
-        self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]
-    ) -> Mapping[Corner, NDArray[np.float64]]:
-        """Return where the edge shows the corners that were touched. Raises CalibrationError where it shows none."""
-        whole = jpeg_of(picture, focal_px)
-        touch = CornerTouch(self._folder, {name: (float(at[0]), float(at[1])) for name, at in corners.items()}, whole)
-        alone = BoardFinder(self._table, self._folder, (touch,))
-        alone.require_learnt()
-        return self._corners(*alone.learnt_from[0])
 
     def _corners(self, lens: Lens, pose: Pose) -> Mapping[Corner, NDArray[np.float64]]:
         at = pose.project(np.column_stack([_SIGNS * self._half_mm, np.zeros(4)]), lens)

@@ -28,6 +28,9 @@ class FrameSource(Protocol):
     def view(self, after_s: float | None) -> Capture | None:
         """Return a view by a camera in a hand taken after a time; ``None``: what has come by now is none."""
 
+    def coming(self) -> bool:
+        """Return whether a picture from a hand has arrived of which nothing is known yet."""
+
     def framing(self) -> Framing:
         """Return how the newest picture by a camera in a hand shows the board."""
 

@@ -192,6 +192,10 @@ class HeldCameras:
         side = found.side_deg
         return side is not None and not all(is_another_side(side, other) for _, other in self._given)
 
+    def coming(self) -> bool:
+        """Return whether a photograph has arrived of which nothing is known yet."""
+        return self._photographs is not None and self._photographs.coming()
+
     def framing(self) -> Framing:
         """Return how the newest picture shows the board, and what is to be done so that a view comes."""
         if self._found is not None and self._clock() - self._found[0] < TOLD_S:

@@ -213,6 +213,10 @@ class LiveFrameSource:
         """Return the newest view by a camera in a hand taken after a time; ``None``: what has come by now is none."""
         return self._held.view(after_s)
 
+    def coming(self) -> bool:
+        """Return whether a photograph has arrived of which nothing is known yet."""
+        return self._held.coming()
+
     def framing(self) -> live.Framing:
         """Return how the newest picture by a camera in a hand shows the board."""
         return self._held.framing()

@@ -41,6 +41,10 @@ class NoCameras:
         """Return no view."""
         return None
 
+    def coming(self) -> bool:
+        """Return that none comes."""
+        return False
+
     def framing(self) -> Framing:
         """Return nothing: nobody holds a camera."""
         return Framing()

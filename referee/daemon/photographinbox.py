@@ -119,6 +119,11 @@ class PhotographInbox:
         with self._changed:
             return tuple(self._told[number] for number in sorted(self._told))
 
+    def coming(self) -> bool:
+        """Return whether it is not yet known what became of some photograph."""
+        with self._changed:
+            return any(one.state is PhotographState.LOOKED_AT for one in self._told.values())
+
     def first(self) -> Ready | None:
         """Return the photograph that waits for longest to be looked at; ``settle`` takes it away."""
         with self._changed:

@@ -206,7 +206,8 @@ class TurnLoop:
 
     def _pass_time(self) -> None:
         held = not self._written or not all(camera.ok for camera in self._sight.cameras())
-        self._carry_out(self.session.receive(TimePassed(self._clock(), held, self._sight.ended(self.state.look))))
+        ended, coming = self._sight.ended(self.state.look), self._sight.coming()
+        self._carry_out(self.session.receive(TimePassed(self._clock(), held, ended, coming)))
 
     def _beat(self) -> None:
         """Say that this thread goes on."""

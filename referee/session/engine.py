@@ -135,7 +135,7 @@ class Session(Viewing):
         yield from self._passed_over()
         if said.ended and not self.state.awaiting and self.state.ended != said.ended:
             yield from self._happen(SourceEnded(said.ended))
-        yield from self._view_overdue(said.at_s)
+        yield from self._view_overdue(said.at_s, said.coming)
         yield from self._tick(said.at_s, said.clock_held)
 
     def _tick(self, now_s: float, held: bool) -> Work:

@@ -23,7 +23,10 @@ LONGEST_S, LONGEST_PHOTOGRAPHED_S = 25.0, 90.0
 """Pause after which a look that is not certain is taken as it is, as after ``MOST_VIEWS`` views. Who
 photographs opens the phone's camera anew for each view."""
 PAUSE_S, PAUSE_PHOTOGRAPHED_S = 5.0, 45.0
-"""Pause after which somebody who showed the table unasked has given it up."""
+"""Pause after which nobody shows anything more."""
+UNASKED_PHOTOGRAPHED_S = 600.0
+"""Pause after which somebody who photographed the table unasked has given it up. Between two pictures of a set-up
+people touch corners, walk and talk; what they change meanwhile begins the look anew."""
 
 
 def is_another_side(one_deg: tuple[float, float], other_deg: tuple[float, float]) -> bool:
@@ -93,11 +96,14 @@ class OpenLook:
         longest_s = LONGEST_PHOTOGRAPHED_S if self._photographed else LONGEST_S
         return len(self.views) >= MOST_VIEWS or (self.idle_s is not None and now_s - self.idle_s >= longest_s)
 
-    def is_given_up(self, now_s: float) -> bool:
-        """Return whether nobody shows anything any more."""
-        pause_s = PAUSE_PHOTOGRAPHED_S if self._photographed else PAUSE_S
+    def is_given_up(self, now_s: float, asked: bool) -> bool:
+        """Return whether nobody shows anything any more. asked: whether somebody asked for the look."""
+        photographed_s = PAUSE_PHOTOGRAPHED_S if asked else UNASKED_PHOTOGRAPHED_S
+        pause_s = photographed_s if self._photographed else PAUSE_S
         return self.idle_s is not None and now_s - self.idle_s >= pause_s
 
-    def idle(self, now_s: float) -> Self:
-        """Return the look as time passes over it and no picture comes."""
+    def idle(self, now_s: float, coming: bool) -> Self:
+        """Return the look as time passes over it. coming: whether a picture is on its way, however slow it is."""
+        if coming:
+            return replace(self, idle_s=None)
         return replace(self, idle_s=now_s) if self.idle_s is None else self

@@ -78,11 +78,15 @@ class NothingCaptured:
 
 @dataclass(frozen=True, slots=True)
 class TimePassed:
-    """Time has passed. clock_held: a fault stops the game clock. ended: why no more pictures come, empty before."""
+    """Time has passed. clock_held: a fault stops the game clock. ended: why no more pictures come, empty before.
+
+    coming: a picture from a hand is on its way.
+    """
 
     at_s: float
     clock_held: bool = False
     ended: str = ""
+    coming: bool = False
 
 
 Said: TypeAlias = CommandGiven | EventNoted | Captured | ViewShown | LookGiven | NothingCaptured | TimePassed

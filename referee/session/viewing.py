@@ -19,7 +19,7 @@ from referee.session.refereeing import Refereeing
 from referee.session.said import LookRead, WantsView, Work
 from referee.values.words import Words, say
 from referee.view.board import is_swept
-from vision.geometry.view import PHOTOGRAPHS
+from vision.geometry.view import PHOTOGRAPHS, camera_of
 
 FEWEST = 2
 """Sides needed for anything to be certain: what a single one hides is taken to be as it was."""
@@ -77,6 +77,10 @@ class Viewing(Refereeing):
         look = self._looked_so_far(now_s)
         together = look.together(capture)
         seen = self._read(together)
+        if self._is_changed(look, together, seen):
+            look = look.spoilt()
+            together = look.together(capture)
+            seen = self._read(together)
         if isinstance(seen, Words):
             if self._look_asked:
                 yield from self._blind(tuple(capture.newest), seen)
@@ -97,6 +101,13 @@ class Viewing(Refereeing):
         if look.views:
             yield from self._decided(look, look.is_over(now_s))
 
+    def _is_changed(self, look: OpenLook, together: Capture, seen: LookSeen | Words) -> bool:
+        """Return whether people changed what they photograph, as is their right while no turn is to be ruled on."""
+        if isinstance(seen, Words) or seen.clear or seen.lost or self._look_asked or not look.views:
+            return False
+        photographed = any(camera_of(name) == PHOTOGRAPHS for name in together.newest)
+        return photographed and self.adapter.why_unclear(seen) != UNCLEAR
+
     def _looked_so_far(self, now_s: float) -> OpenLook:
         """Return the open look, or one that begins now: at a table left unsure it goes on from the look before."""
         if self._open is not None and self._open.of == self._looking_at and not self._given_up(now_s):
@@ -108,7 +119,7 @@ class Viewing(Refereeing):
         return OpenLook(self._looking_at, before=before)
 
     def _given_up(self, now_s: float) -> bool:
-        return not self._look_asked and self._open is not None and self._open.is_given_up(now_s)
+        return not self._look_asked and self._open is not None and self._open.is_given_up(now_s, asked=False)
 
     def _decided(self, look: OpenLook, over: bool) -> Work:
         """Take the look where it is certain, or where no other view is waited for."""
@@ -144,13 +155,13 @@ class Viewing(Refereeing):
             return look.capture
         return None if self._newest is None else self._newest[1]
 
-    def _view_overdue(self, now_s: float) -> Work:
-        """End an open look whose time is over, although no view came that ends it."""
+    def _view_overdue(self, now_s: float, coming: bool) -> Work:
+        """End an open look whose time is over, although no view came that ends it. coming: one is on its way."""
         look = self._open
         if look is None or look.of != self._looking_at:
             self._open = None
             return
-        look = self._open = look.idle(now_s)
+        look = self._open = look.idle(now_s, coming)
         if self._given_up(now_s):
             self._open, self.waiting = None, None
         elif self._look_asked and look.views and (look.is_over(now_s) or self._left_as_legal(look, now_s)):
@@ -160,7 +171,7 @@ class Viewing(Refereeing):
 
     def _left_as_legal(self, look: OpenLook, now_s: float) -> bool:
         """Return whether nobody shows another side of a turn that is legal already: what it leaves open stays so."""
-        return _is_legal(look) and look.is_given_up(now_s)
+        return _is_legal(look) and look.is_given_up(now_s, asked=True)
 
     def _is_certain(self, ruled: TurnRuled, sides: int) -> bool:
         """Return whether another view can't be expected to change a ruling.

@@ -270,6 +270,9 @@ class FakeSight:
     def view(self, after_s: float | None) -> StillLook | None:
         return None
 
+    def coming(self) -> bool:
+        return False
+
     def framing(self) -> Framing:
         return Framing()
 

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from referee.games.contract import RuleId, Ruling, Violation
 from referee.match.phases import Phase
-from referee.session.capture import Capture
-from referee.session.openlook import LONGEST_S, MOST_VIEWS, PAUSE_PHOTOGRAPHED_S, PAUSE_S, newest_views
+from referee.session.capture import Capture, Pictures
+from referee.session.openlook import (
+    LONGEST_PHOTOGRAPHED_S,
+    LONGEST_S,
+    MOST_VIEWS,
+    PAUSE_S,
+    UNASKED_PHOTOGRAPHED_S,
+    newest_views,
+)
 from referee.session.said import Captured, NothingCaptured, TimePassed, ViewShown, WantsView
 from referee.session.viewing import FEWEST
-from referee.values.board import Board
+from referee.values.belief import Prior
+from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form, FormField
 from referee.values.words import say
-from tests.match.fakes import StepGame, StepPosition, picture_of
+from tests.match.fakes import FakeEyes, StepGame, StepPosition, adapting, picture_of
 from tests.session.sessions import BEFORE, GAME, STEP, TWO_STEPS, Table
 from vision.geometry.view import PHOTOGRAPHS
+from vision.reading import Reading
 
 UNSURE = "11r/7y1"
 
@@ -39,10 +50,10 @@ class Shown(Table):
             pictures = {camera: picture_of(text)["cam0"]}
             self.receive(ViewShown(Capture.of(pictures, self.now_s), self.now_s))
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float, coming: bool = False) -> None:
         self.now_s += seconds
         self.receive(NothingCaptured(self.now_s))
-        self.receive(TimePassed(self.now_s))
+        self.receive(TimePassed(self.now_s, coming=coming))
 
     @property
     def phase(self) -> Phase:
@@ -117,8 +128,47 @@ def test_whoever_photographs_has_time_to_open_the_camera_for_each_view(table: Sh
         table.wait(0.1)
         table.wait(4 * PAUSE_S)
         assert table.views == views
-    table.wait(PAUSE_PHOTOGRAPHED_S)
+    table.wait(UNASKED_PHOTOGRAPHED_S)
     assert table.views == 0
+
+
+def test_no_time_passes_while_a_photograph_is_on_its_way(table: Shown) -> None:
+    """A slow computer looks for a bare board longer than the pause after which nobody shows anything more."""
+    table.ended()
+    table.show(UNSURE, camera=PHOTOGRAPHS)
+    table.wait(0.1)
+    table.wait(LONGEST_PHOTOGRAPHED_S, coming=True)
+    assert table.phase is Phase.READING
+    table.wait(LONGEST_PHOTOGRAPHED_S)
+    assert table.phase is Phase.READING
+    table.wait(LONGEST_PHOTOGRAPHED_S)
+    assert table.phase is Phase.UNSURE
+
+
+class ComparingEyes(FakeEyes):
+    """Reads the newest picture; what an older one of the look shows otherwise was changed meanwhile."""
+
+    def read(self, pictures: Pictures, expect: Prior | None = None, *, since: Any = None) -> Reading:
+        found = super().read(pictures, expect, since=since)
+        alike = len({one.tobytes() for one in pictures.values()}) == 1
+        return found if alike else replace(found, clear=False, contradicted=(Field(0, 0),))
+
+
+def test_what_is_put_right_between_two_photographs_is_shown_by_the_newer_one(table: Shown) -> None:
+    table.ended()
+    table.show(TWO_STEPS, TWO_STEPS, camera=PHOTOGRAPHS)
+    table.session.adapter = adapting(ComparingEyes(), GAME)(table.session.state)
+    table.show(TWO_STEPS, camera=PHOTOGRAPHS)
+    assert table.phase is Phase.VIOLATION
+    table.show(BEFORE, camera=PHOTOGRAPHS)
+    assert table.phase is Phase.PLAYING
+
+
+def test_a_turn_that_changes_while_it_is_photographed_is_shown_again(table: Shown) -> None:
+    table.ended()
+    table.session.adapter = adapting(ComparingEyes(), GAME)(table.session.state)
+    table.show(TWO_STEPS, STEP, camera=PHOTOGRAPHS)
+    assert (table.phase, table.views) == (Phase.READING, 1)
 
 
 def test_a_photograph_that_shows_a_hand_spoils_no_other(table: Shown) -> None:
