@@ -101,8 +101,8 @@ bench-memory: setup-dev ## watch memory over 20,000 frames of a camera (some min
 browser: setup-dev    ## play whole games in the browser, in every size, theme and language; lose a camera for a minute (long)
 	ALL_SCREENS=1 REFEREE_SHARED="$(abspath $(SHARED))" .venv/bin/python -m pytest tests/web/test_whole_game.py tests/web/test_bank_games.py tests/demo/test_camera_faults.py tests/demo/test_blindness_seen.py tests/demo/test_held_phone.py tests/virtual/test_page.py tests/web/test_every_game.py tests/web/test_turned_game.py tests/web/test_watch.py tests/web/test_phones_game.py tests/web/test_tour.py tests/web/test_virtual_seats.py tests/addons/lending/test_public.py tests/virtual/test_strip.py tests/virtual/test_heard.py tests/web/test_mat.py tests/web/test_in_hand.py tests/web/test_bare_board.py tests/web/test_site.py
 
-scripts: setup-dev    ## play a hundred scripted games with faults at a virtual table, check a written game with cameras (long)
-	ALL_SCRIPTS=1 .venv/bin/python -m pytest tests/virtual/test_scripts.py tests/addons/authoring/test_check_game.py -k "hundred or holds"
+scripts: setup-dev    ## play a hundred scripted games with faults at a virtual table, check and play written games with cameras (long)
+	ALL_SCRIPTS=1 .venv/bin/python -m pytest tests/virtual/test_scripts.py tests/addons/authoring -k "hundred or holds or virtual_table"
 
 archive: setup-dev    ## kill workers of an archive's audit, pull the plug at every step of backup, delete, repair (long)
 	ALL_ARCHIVE=1 .venv/bin/python -m pytest tests/addons/archives/test_archives.py tests/archive/test_shelf.py

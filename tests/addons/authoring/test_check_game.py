@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from referee.addons.authoring.checkgame import PARTS, found
 from referee.addons.authoring.subject import Subject
+from referee.games import check_kit
 from referee.games.contract import Plays, Rules
 from referee.games.record import RecordRules
 from tests.addons.authoring.written import MODULE, NAME, imported, referee, spoil, write
@@ -25,6 +27,11 @@ PO = f"locale/fr/LC_MESSAGES/{MODULE}.po"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return where the game is installed."""
     return install(write(tmp_path_factory.mktemp("written")), tmp_path_factory.mktemp("installed"))
+
+
+def told(subject: Subject) -> Iterator[str]:
+    """Yield what is found, check by check."""
+    return (one for _, checks in PARTS for check in checks for one in found(check, subject))
 
 
 PLANTED: dict[str, tuple[str, str, str, str]] = {
@@ -68,7 +75,7 @@ PLANTED: dict[str, tuple[str, str, str, str]] = {
         "laying.py",
         'heights[at] += 1 if match[1] == "+"',
         'heights[at] += 2 if match[1] == "+"',
-        "!",
+        "finds no legal turn in the first position",
     ),
     "turns not counted": (
         "game.py",
@@ -96,13 +103,23 @@ PLANTED: dict[str, tuple[str, str, str, str]] = {
 """By what is wrong: the file, what stands there, what is put in its place, and what is said of it."""
 
 
-@pytest.mark.process
 @pytest.mark.long
 @pytest.mark.parametrize("defect", PLANTED)
-def test_a_defect_that_is_planted_is_found(
-    site: Path, tmp_path: Path, defect: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_defect_that_is_planted_is_found(tmp_path: Path, defect: str) -> None:
     file, old, new, said = PLANTED[defect]
+    distribution = write(tmp_path)
+    spoil(distribution / MODULE, file, old, new)
+    try:
+        with imported(distribution) as subject:
+            check_kit(subject.raw.game.kit)
+            assert any(said in one for one in told(subject))
+    except ValueError as error:  # it can't be loaded, which is said in these words
+        assert said in str(error)
+
+
+@pytest.mark.process
+def test_the_command_tells_of_a_defect_and_fails(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, old, new, said = PLANTED["field left out"]
     shutil.copytree(site, tmp_path / "site")
     spoil(tmp_path / "site" / MODULE, file, old, new)
     bring(tmp_path / "site", monkeypatch)
@@ -198,6 +215,5 @@ def test_an_exception_in_any_function_of_the_contract_is_found_and_ends_no_check
         else:
             owner = next(each for each in (raw.game, raw.records, raw.plays) if hasattr(each, function))
             monkeypatch.setattr(type(owner), function, fails)
-        told = [one for _, checks in PARTS for check in checks for one in found(check, subject)]
-    where = f"The game Dry Feet failed (referee-dry-feet 0.1, {function}, "
-    assert any(where in one and "ZeroDivisionError" in one for one in told), told
+        where = f"The game Dry Feet failed (referee-dry-feet 0.1, {function}, "
+        assert any(where in one and "ZeroDivisionError" in one for one in told(subject))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ def test_nothing_is_found_in_it(site: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert f"broke {RULES[site.name]} rules" in checked.stdout
 
 
+@pytest.mark.skipif(not os.environ.get("ALL_SCRIPTS"), reason="takes a minute: make scripts plays it")
 @pytest.mark.parametrize(
     ("script", "phone"),
     [("playthrough.txt", ("--phone",)), ("breaches.txt", ())],

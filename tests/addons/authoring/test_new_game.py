@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from tests.addons.authoring.written import MODULE, NAME, referee, write
 from tests.installing import bring, install
 
 ROOT = Path(__file__).parents[3]
+IN_SCRIPTS = pytest.mark.skipif(not os.environ.get("ALL_SCRIPTS"), reason="make scripts plays it")
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +33,10 @@ def site(distribution: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("script", "phone"),
-    [("playthrough.txt", ()), ("breaches.txt", ("--phone",))],
-    ids=["played, two cameras", "breaches, one phone"],
+    [
+        pytest.param("playthrough.txt", (), id="played, two cameras", marks=IN_SCRIPTS),
+        pytest.param("breaches.txt", ("--phone",), id="breaches, one phone"),
+    ],
 )
 def test_installed_it_is_played_at_the_virtual_table(
     site: Path, script: str, phone: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
