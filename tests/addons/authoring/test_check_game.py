@@ -34,6 +34,16 @@ def told(subject: Subject) -> Iterator[str]:
     return (one for _, checks in PARTS for check in checks for one in found(check, subject))
 
 
+def told_of(distribution: Path) -> Iterator[str]:
+    """Yield what is found in a game, when it is loaded or after that."""
+    try:
+        with imported(distribution) as subject:
+            check_kit(subject.raw.game.kit)
+            yield from told(subject)
+    except ValueError as error:
+        yield str(error)
+
+
 PLANTED: dict[str, tuple[str, str, str, str]] = {
     "two hues alike": ("kit.py", "paint_of(word)", 'paint_of("blue")', "'red' and 'blue' can't be told apart"),
     "a hue between two": ("kit.py", "paint_of(word)", 'paint_of("light")', "'red'"),
@@ -109,12 +119,7 @@ def test_a_defect_that_is_planted_is_found(tmp_path: Path, defect: str) -> None:
     file, old, new, said = PLANTED[defect]
     distribution = write(tmp_path)
     spoil(distribution / MODULE, file, old, new)
-    try:
-        with imported(distribution) as subject:
-            check_kit(subject.raw.game.kit)
-            assert any(said in one for one in told(subject))
-    except ValueError as error:  # it can't be loaded, which is said in these words
-        assert said in str(error)
+    assert any(said in one for one in told_of(distribution))
 
 
 @pytest.mark.process
