@@ -50,6 +50,17 @@ def taken_to_stand(hypothesis: Hypothesis, evidence: BoardBelief) -> tuple[Field
     return tuple(place for _, place in sorted(found))
 
 
+def seem_gone(hypothesis: Hypothesis, evidence: BoardBelief) -> tuple[Field, ...]:
+    """Return the fields of pieces that stay though the pictures show that none stands there, the plainest first."""
+    before, after = board_of(hypothesis.position), hypothesis.explanation.board
+    found = []
+    for row, col in np.argwhere((after.flags > 0) & (after.flags == before.flags)):
+        place = Field(int(row), int(col))
+        if (lead := _gain(evidence, place, 1, 0, int(after.flags[place]))) <= -SHOWN_NATS:
+            found.append((lead, place))
+    return tuple(place for _, place in sorted(found))
+
+
 def _gain(evidence: BoardBelief, place: Field, what: int, before: int, after: int) -> float:
     scores = (evidence.heights, evidence.flags)[what][place.row, place.col]
     last = len(scores) - 1

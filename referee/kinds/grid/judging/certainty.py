@@ -39,7 +39,10 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
     more = by_hand.goes_on and by_hand.shown.max() < FEWEST_WHILE_OPEN
     if decision.kind == "legal":
         assumed = tuple(one.field for one in decision.assumed)
-        waits = (*(assumed if by_hand.goes_on else ()), *(decision.standing if more else ()))
+        waits = (*assumed, *decision.gone, *(decision.standing if more else ())) if by_hand.goes_on else ()
+        left = next((place for place in decision.gone if place not in seen.known), None)
+        if left is not None and seen.people is not None and not by_hand.goes_on:
+            return _asked(decision, game, left)
     else:
         grounds = tuple(at for at in _grounds(decision, game) if by_hand.shown[at.row, at.col] < FEWEST_TO_ACCUSE)
         open_ = sorted(decision.open) if more else ()
@@ -89,6 +92,13 @@ def _told(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement:
     place = next((at for at in came if at not in seen.known), None)
     if place is None:
         return decision
+    return _asked(decision, game, place)
+
+
+def _asked(decision: Judgement, game: AnyGame, place: Field) -> Judgement:
+    """Return that a legal ruling is unsure until somebody tells what stands on a field."""
+    assert decision.before is not None, "a decision is judged from a position"
+    before, after = board_of(decision.before), game.observation(decision.observed)
     why = say("{at} is not seen well enough: please look what stands there.", at=place)
     ask = Ask(place, why, tuple(dict.fromkeys(stand(board, place) for board in (after, before))))
     return replace(

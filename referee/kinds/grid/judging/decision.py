@@ -20,7 +20,8 @@ class Judgement:
     a legal turn is likelier than any other. before: the position the turn is judged from. open: where the board that
     an illegal ruling rests on may as well be another. swept: towers fell or hands swept the board: nobody is accused.
     candidates: the likeliest boards, when unsure, to choose from. standing: fields of pieces that a legal
-    ruling takes to stand where they stood, though the pictures don't tell; those likeliest to be gone first.
+    ruling takes to stand where they stood, though the pictures don't tell; those likeliest to be gone first. gone: of
+    all that stay those of which the pictures show that none stands there.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -36,3 +37,4 @@ class Judgement:
     swept: bool = False
     candidates: tuple[Candidate, ...] = ()
     standing: tuple[Field, ...] = ()
+    gone: tuple[Field, ...] = ()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from referee.games.answers import Effort, Weighed
 from referee.games.contract import AnyGame, Game, Position, RequestError, Ruling, WeighsTurns
 from referee.kinds.grid.judging import asking
-from referee.kinds.grid.judging.assuming import assumptions, taken_to_stand
+from referee.kinds.grid.judging.assuming import assumptions, seem_gone, taken_to_stand
 from referee.kinds.grid.judging.boards import weigh_boards
 from referee.kinds.grid.judging.candidates import candidates
 from referee.kinds.grid.judging.certainty import certain
@@ -75,9 +75,9 @@ def judge(game: AnyGame, context: Context, seen: TurnEvidence) -> tuple[Judgemen
     if not decision.swept:  # what lies there after a fall says nothing of earlier turns either
         decision = replace(decision, late=discovered(posterior))
     if decision.kind == "legal":
-        grounds = evidence(seen, context, board_of(posterior.best.position))
-        standing = taken_to_stand(posterior.best, grounds)
-        decision = replace(decision, assumed=assumptions(posterior.best, grounds, game.kit), standing=standing)
+        best, grounds = posterior.best, evidence(seen, context, board_of(posterior.best.position))
+        assumed, standing = assumptions(best, grounds, game.kit), taken_to_stand(best, grounds)
+        decision = replace(decision, assumed=assumed, standing=standing, gone=seem_gone(best, grounds))
     decision = certain(decision, game, seen)
     return decision, _after(game, context, seen, posterior, decision)
 

@@ -103,6 +103,33 @@ def test_by_a_phone_it_is_shown_before_the_turn_is_legal(goes_on: bool, kind: st
 
 
 @pytest.mark.parametrize(
+    ("nats", "goes_on", "people", "kind"),
+    [
+        (1.5, True, None, "unsure"),
+        (1.5, True, People(), "unsure"),
+        (1.5, False, None, "legal"),
+        (1.5, False, TIRED, "unsure"),
+        (0.5, True, People(), "legal"),
+        (0.5, False, People(), "legal"),
+    ],
+)
+def test_by_a_phone_a_flag_that_seems_gone_is_looked_at_from_any_side_that_is_left_and_then_asked_after(
+    nats: float, goes_on: bool, people: People | None, kind: str
+) -> None:
+    belief = graded(walked(), {}, 14.0)
+    flags = belief.flags.copy()
+    flags[C10] = -14.0
+    flags[C10][:2] = nats, 0.0
+    sides = SeenByHand(np.full((10, 10), 4), goes_on)
+    judgement = judged(replace(belief, flags=flags), people, by_hand=sides)
+    assert judgement.kind == kind
+    assert judgement.doubts == ((C10,) if kind == "unsure" else ())
+    assert asked(judgement) == (C10 if kind == "unsure" and not goes_on else None)
+    told = judged(replace(belief, flags=flags), people, by_hand=sides, known={C10: (1, 1)})
+    assert told.kind == "legal"
+
+
+@pytest.mark.parametrize(
     ("nats", "people", "kind"),
     [(4.5, None, "legal"), (4.5, People(), "unsure"), (4.5, TIRED, "legal"), (3.5, People(), "legal")],
 )
