@@ -41,6 +41,8 @@ _PHASES: dict[Phase, Words] = {
 _STANDING = frozenset({Phase.PLAYING, Phase.FINISHED})
 """The phases in which the newest turn that counts is told."""
 _HANDS_OFF = say("Hands off, please.")
+_SIDES = 3
+"""Sides from which a set-up is shown before anybody is told that some of it can't be seen."""
 _WALK = say("Show the board with the phone, from two or three sides.")
 _ANSWER = say("Touch the answer, or take the turn back.")
 
@@ -167,6 +169,14 @@ def _setup(state: TableState, live: Live, kit: Kit) -> Banner:
             (say("The cameras can’t tell what stands on {at}.", at=state.unanswered[:MOST_PLACES]),),
             say("Touch what stands on each of these fields, then the game begins."),
             fields=state.unanswered,
+        )
+    if live.unseen and not state.awaiting and live.showing is not None and 0 < live.showing.views < _SIDES:
+        return Banner(
+            "busy",
+            say("Now from another side"),
+            (say("From there the fields are seen that are hidden now."),),
+            say("Go round the board by a quarter, and show it from there."),
+            fields=live.unseen,
         )
     if live.unseen and not state.awaiting:
         return Banner(

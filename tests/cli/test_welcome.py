@@ -36,7 +36,7 @@ def test_one_command_leads_to_a_real_board_on_the_page(tmp_path: Path, monkeypat
         frame = page.get_by_role("link", name="The frame to print").get_attribute("href")
         assert frame is not None
         assert page.request.get(f"{page.url.partition('?')[0]}{frame.lstrip('/')}").body().startswith(b"%PDF")
-        page.get_by_role("button", name="Back").click()
+        page.get_by_role("button", name="Another box").click()
         page.get_by_role("button", name="Torres").first.click()
         page.get_by_role("button", name="The frame lies").click()
         expect(page.locator("#headline, h2").first).to_be_visible()
@@ -55,10 +55,12 @@ def test_one_command_leads_to_a_real_board_on_the_page(tmp_path: Path, monkeypat
 def test_whoever_only_looks_may_play_at_the_drawn_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
     with Demo.run("--host", "127.0.0.1") as run, open_page(1280, 800) as page:
-        page.goto(run.url)
-        page.get_by_role("button", name="Try the table").click()
+        page.goto(f"{run.url}?lang=de")
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+        page.get_by_role("button", name="Den Tisch ausprobieren").click()
         page.wait_for_url("**/virtual**")
         page.wait_for_function(PAIRED)
+        assert page.evaluate("document.documentElement.lang") == "de"  # as was chosen before
 
 
 def test_a_choice_is_taken_back_and_leaves_no_second_table(desk: FirstPage) -> None:

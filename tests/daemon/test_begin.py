@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from referee.match.arguments import Command
 from referee.match.clock import Clock, TimeControl
 from referee.match.commands import Name, actions
 from referee.match.events import GameStarted
+from referee.match.live import ViewsWanted
 from referee.match.phases import Phase
 from referee.match.transitions import begin
 from referee.session.adapter import adapter_of
@@ -26,6 +28,7 @@ from referee.session.engine import Session
 from referee.session.said import CommandGiven, ViewShown
 from referee.values.belief import BoardBelief, Prior, posterior
 from referee.values.board import Board, Field
+from referee.view import table_view
 from tests.daemon.toldgrid import LEVELS, SEATS, TERRA, TORRES, ToldEyes, ToldTable, flags_of, hidden, new, set_up
 from tests.match.fakes import picture_of
 from tests.session.sessions import Kept
@@ -188,6 +191,16 @@ def test_what_is_not_seen_is_said_before_anybody_begins(terra: ToldTable) -> Non
     assert terra.view["banner"]["headline"] == "Not all of the board can be seen"
     assert terra.view["banner"]["fields"] == ["A1", "B2"]
     assert Name.TELL not in actions(terra.loop.state, TERRA.game), "people are still setting up"
+
+
+@pytest.mark.parametrize(
+    ("views", "headline"), [(1, "Now from another side"), (3, "Not all of the board can be seen")]
+)
+def test_who_has_shown_one_side_is_sent_on_to_the_next(terra: ToldTable, views: int, headline: str) -> None:
+    terra.shows(hidden(set_up(TERRA), ["A1", "B2"]))
+    live = replace(terra.loop.live, showing=ViewsWanted(views, 10))
+    banner = table_view(TERRA.game, terra.loop.state, live)["banner"]
+    assert (banner["headline"], banner["fields"]) == (headline, ["A1", "B2"])
 
 
 @pytest.mark.long

@@ -25,7 +25,8 @@
   root.dataset.theme = theme === "light" || theme === "dark" ? theme : dark ? "dark" : "light";
   const known = ["en", "de", "fr"];
   const wanted = [asked.get("lang"), kept("language"), ...(navigator.languages ?? [])].map((tag) => String(tag).slice(0, 2));
-  root.lang = wanted.find((tag) => known.includes(tag)) ?? "en";
+  // A page whose words the referee chose says so itself: a voice reads it in that language.
+  if (!root.hasAttribute("data-worded")) root.lang = wanted.find((tag) => known.includes(tag)) ?? "en";
   root.toggleAttribute("data-overlay", asked.has("overlay") || location.pathname.startsWith("/overlay/"));
   root.dataset.face = ["1", "2", "3"].includes(kept("face")) ? kept("face") : "0";
   if (inHall && known.includes(asked.get("lang") ?? "")) keepLanguage(root.lang); // for the table, later

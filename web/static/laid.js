@@ -3,6 +3,13 @@
 const AGAIN_MS = 500;
 const there = /** @type {HTMLAnchorElement} */ (document.getElementById("there"));
 
+// The table speaks as the choice did, whatever the browser prefers.
+try {
+  localStorage.setItem("referee-language", document.documentElement.lang);
+} catch {
+  // A browser that remembers nothing still plays.
+}
+
 async function wait() {
   await fetch("/go", { method: "POST" }).catch(() => null);
   for (;;) {
