@@ -30,6 +30,7 @@ from web.api import (
 from web.auth.store import AuthStoreError
 from web.compress import Compressed
 from web.contract import LARGEST_BODY, LOCAL_HOSTS, check_endpoints
+from web.languages import offer
 from web.services import Services, services, store
 from web.statecache import StateCache
 from web.streams import StreamSlots
@@ -92,6 +93,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     room_states = StateCache(offered.room) if offered.room is not None else None
     slots = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     store(app, Services(view, offered, slots, StateCache(view), room_states))
+    offer(app)
     app.register_blueprint(page.blueprint)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(kinds.blueprint)

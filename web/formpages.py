@@ -7,8 +7,6 @@ from flask import Response, make_response, redirect, request
 from referee.values.words import LANGUAGES
 from web.app import HEADERS
 
-NAMES = (("en", "English"), ("de", "Deutsch"), ("fr", "Français"))
-
 
 def seen_other(address: str) -> Response:
     """Redirect to another page of ours, in the language asked for."""

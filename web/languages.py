@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from flask import current_app, request
+from flask import Flask, current_app, request
 
-from referee.values.words import LANGUAGES
+from referee.values.words import LANGUAGES, language_name
 
 
 def language() -> str:
@@ -14,3 +14,8 @@ def language() -> str:
         return asked
     first: str = current_app.config["LANGUAGE"]
     return request.accept_languages.best_match(LANGUAGES, first) or first
+
+
+def offer(app: Flask) -> None:
+    """Have an app's pages know the languages there are: each by its code, with what it calls itself."""
+    app.jinja_env.globals["languages"] = {each: language_name(each) for each in LANGUAGES}

@@ -15,8 +15,8 @@ from referee.values.words import Words, say
 from web import docs
 from web.auth.guard import require_own_origin
 from web.contract import LARGEST_BODY, Access, endpoint
-from web.formpages import NAMES, add_headers, seen_other
-from web.languages import language
+from web.formpages import add_headers, seen_other
+from web.languages import language, offer
 from web.problems import ApiError, of_failure, of_http, of_problem
 from web.services import store, stored
 
@@ -110,6 +110,7 @@ def create_welcome(desk: FirstDesk, hosts: Sequence[str]) -> Flask:
         MANUAL=docs.BUILT,
     )
     store(app, _Welcoming(desk))
+    offer(app)
     app.register_blueprint(blueprint)
     app.register_blueprint(docs.blueprint)
     app.register_error_handler(ApiError, of_problem)
@@ -144,7 +145,6 @@ def welcome() -> str:
     return render_template(
         "welcome.html",
         language=spoken,
-        languages=NAMES,
         step=desk.step.value,
         boxes=desk.boxes(),
         tables=desk.tables(),

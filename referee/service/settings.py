@@ -27,6 +27,7 @@ from pydantic.fields import FieldInfo
 from referee.addons import addon_modules
 from referee.service.masking import masked
 from referee.service.tomllines import lines_of_keys
+from referee.values.words import LANGUAGES
 
 PREFIX = "REFEREE_"
 FILE_VARIABLE = "REFEREE_SETTINGS"
@@ -149,7 +150,10 @@ class Settings(Section):
     data_folder: Annotated[Path, BeforeValidator(_path), says("the folder for journals and pictures of games")] = (
         Field(default_factory=lambda: user_data_path("referee"))
     )
-    language: Annotated[Literal["en", "de", "fr"], says("the page's first language: en, de or fr")] = "en"
+    language: Annotated[
+        Literal[LANGUAGES],  # type: ignore[valid-type]  # the catalogues there are
+        says(f"the page's first language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"),
+    ] = "en"
     page: Page = Page()
     cameras: Annotated[
         dict[Annotated[str, Field(pattern=f"^{CAMERA_NAME}$")], Source],

@@ -3,7 +3,8 @@
 A sentence is made once, where its reason is known, and put into a language where it is read: the journal keeps the
 template and the values, so an old game can be shown in any language. English stands in the code; the other languages
 come from ``referee/locale/LANGUAGE/LC_MESSAGES/referee.po`` and from the catalogues that games bring (gettext), read
-when the language is first asked for. A template without a translation is shown in English.
+when the language is first asked for. A language is there when its catalogue is. A sentence without a usable text
+in it is shown in English.
 
 Templates are written so that nothing filled in has to be inflected: a colour is its player's name ("Red", "Rot",
 "Rouge") and stands the same everywhere, a list of fields is a list of names.
@@ -13,22 +14,35 @@ from __future__ import annotations
 
 import gettext
 import io
+import itertools
+import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from referee.values.board import BoardError, Field
 from referee.values.players import Names, Player, PlayerName, named
 
-LANGUAGES = ("en", "de", "fr")
-"""The languages there are; the first is the one templates are written in."""
+if TYPE_CHECKING:
+    from polib import POFile
 
 LOCALE = Path(__file__).parents[1] / "locale"
 """Folder of the referee's own catalogues."""
+
+
+def languages_in(folder: Path) -> tuple[str, ...]:
+    """Return the languages with a catalogue in a folder, after English, the one that templates are written in."""
+    found = {path.parents[1].name.replace("_", "-") for path in folder.glob("*/LC_MESSAGES/referee.po")}
+    return ("en", *sorted(found - {"en"}))
+
+
+LANGUAGES = languages_in(LOCALE)
+"""The languages there are, as browsers and pages name them: ``es``, ``pt-BR``."""
 
 _CATALOGUES: dict[str, Path] = {"referee": LOCALE}
 
@@ -37,7 +51,10 @@ MOST_NAMES = 8
 
 LEAST_GROUPED = 1_000
 """Numbers from here on are written in groups of three digits, as the language does."""
-_GROUPS = {"en": ",", "de": ".", "fr": "\N{NARROW NO-BREAK SPACE}"}
+HEAD_LINES = 50
+"""Of a catalogue, in which its language's own name is looked for."""
+PLURALS = 200
+"""Numbers whose plural form is told; from here on the forms of the last hundred come again (gettext's rules)."""
 
 One: TypeAlias = "str | int | Player | Field | Words"
 Value: TypeAlias = "One | tuple[One, ...]"
@@ -46,6 +63,8 @@ Value: TypeAlias = "One | tuple[One, ...]"
 UNBROKEN = "\N{NO-BREAK SPACE}"
 _HIGH_SIGNS = re.compile(r" (?=[:;!?%»])|(?<=«) ")
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+
+_log = logging.getLogger(__name__)
 
 
 class WordsError(ValueError):
@@ -169,14 +188,18 @@ def _catalogue(language: str) -> gettext.NullTranslations:
         raise WordsError(f"{language!r} is no language of the referee: use one of {', '.join(LANGUAGES)}")
     if language == LANGUAGES[0]:
         return gettext.NullTranslations()
-    first, *more = [_compiled(path, language) for path in catalogue_files(language) if path.exists()]
-    for each in more:
-        first.add_fallback(each)
+    first = gettext.NullTranslations()
+    for path in catalogue_files(language):
+        if path.exists():
+            first.add_fallback(_compiled(path, language))
     return first
 
 
 def add_catalogue(name: str, folder: Path) -> None:
-    """Bring the texts of a game: ``folder/LANGUAGE/LC_MESSAGES/NAME.po``. Those that are there already stay."""
+    """Bring the texts of a game: ``folder/LANGUAGE/LC_MESSAGES/NAME.po``. Those that are there already stay.
+
+    The languages are those of the referee's own catalogues.
+    """
     if _CATALOGUES.get(name) != folder:
         _CATALOGUES[name] = folder
         _catalogue.cache_clear()
@@ -184,20 +207,75 @@ def add_catalogue(name: str, folder: Path) -> None:
 
 def catalogue_files(language: str) -> tuple[Path, ...]:
     """Return the catalogues of a language, the referee's own first; not all need exist."""
-    return tuple(folder / language / "LC_MESSAGES" / f"{name}.po" for name, folder in _CATALOGUES.items())
+    return tuple(catalogue_file(folder, language, name) for name, folder in _CATALOGUES.items())
 
 
-def _compiled(path: Path, language: str) -> gettext.GNUTranslations:
+def catalogue_file(folder: Path, language: str, name: str = "referee") -> Path:
+    """Return where a language's catalogue stands in a folder."""
+    return folder / language.replace("-", "_") / "LC_MESSAGES" / f"{name}.po"
+
+
+def read_catalogue(path: Path, language: str) -> POFile:
+    """Read a catalogue, as it is set; a text that can't be filled in as its sentence counts as none.
+
+    Raises WordsError for a file that is no catalogue.
+    """
     import polib  # only here: a command that speaks English never loads it
 
     try:
         catalogue = polib.pofile(str(path), encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        _forms(catalogue.metadata.get("Plural-Forms", ""))
+    except (OSError, ValueError) as error:
         raise WordsError(f"{path}: not a catalogue of {language}: {error}") from None
+    catalogue.metadata["Content-Type"] = "text/plain; charset=utf-8"
     for entry in catalogue:
+        known = {*_PLACEHOLDER.findall(entry.msgid), *_PLACEHOLDER.findall(entry.msgid_plural)}
+        texts = [entry.msgstr, *entry.msgstr_plural.values()]
+        if not known.issuperset(name for text in texts for name in _PLACEHOLDER.findall(text)):
+            entry.msgstr, entry.msgstr_plural = "", dict.fromkeys(entry.msgstr_plural, "")
         entry.msgstr = as_set(entry.msgstr, language)
         entry.msgstr_plural = {number: as_set(text, language) for number, text in entry.msgstr_plural.items()}
-    return gettext.GNUTranslations(io.BytesIO(catalogue.to_binary()))  # without entries that are empty or fuzzy
+    return catalogue
+
+
+def _compiled(path: Path, language: str) -> gettext.NullTranslations:
+    try:
+        binary = read_catalogue(path, language).to_binary()  # without entries that are empty or fuzzy
+        return gettext.GNUTranslations(io.BytesIO(binary))
+    except (WordsError, OSError) as error:
+        _log.warning("%s; its sentences are shown in English", error)
+        return gettext.NullTranslations()
+
+
+def _forms(header: str) -> Callable[[int], int]:
+    """Return which form a number takes, from a catalogue's ``Plural-Forms``. Raises ValueError for another text."""
+    found = re.search(r"plural=([^;]+)", header)
+    return gettext.c2py(found[1]) if found else lambda n: int(n != 1)
+
+
+@cache
+def plural_forms(language: str) -> tuple[int, ...]:
+    """Return which form of a sentence each number below PLURALS takes, for who can't read the catalogue's rule."""
+    from polib import pofile
+
+    path = catalogue_file(LOCALE, language)
+    try:
+        chosen = _forms(pofile(str(path)).metadata.get("Plural-Forms", "") if path.exists() else "")
+    except (OSError, ValueError):
+        chosen = _forms("")
+    return tuple(map(chosen, range(PLURALS)))
+
+
+@cache
+def language_name(language: str) -> str:
+    """Return what a language calls itself: ``X-Language-Name`` in the head of its catalogue, else its code."""
+    if language == LANGUAGES[0]:
+        return "English"
+    with suppress(OSError, UnicodeDecodeError), catalogue_file(LOCALE, language).open(encoding="utf-8") as lines:
+        for line in itertools.islice(lines, HEAD_LINES):
+            if found := re.match(r'"X-Language-Name: *(\S.*?) *\\n"', line):
+                return found[1]
+    return language
 
 
 def as_set(text: str, language: str) -> str:
@@ -250,7 +328,11 @@ def _plain_one(value: One) -> One:
 
 def shown_number(value: int, language: str) -> str:
     """Return a number as a language writes it, in groups of three digits where it is long."""
-    return str(value) if abs(value) < LEAST_GROUPED else f"{value:,}".replace(",", _GROUPS[language])
+    if abs(value) < LEAST_GROUPED:
+        return str(value)
+    high, low = divmod(abs(value), 1_000)
+    grouped = say("{thousands},{rest}", thousands=shown_number(high, language), rest=f"{low:03}").text(language)
+    return f"-{grouped}" if value < 0 else grouped
 
 
 def _shown(value: Value, language: str) -> str:

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from referee.values.words import LANGUAGES
 from tests.attacks.longgame import LongGame, Tablet
 from tests.attacks.outcome import Outcome
 
 MOST_MB = 400.0
-LANGUAGES = ("en", "de", "fr")
 
 
 class Watchers:

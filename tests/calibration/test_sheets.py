@@ -21,6 +21,7 @@ from calibration.printing.strips import place_pieces
 from calibration.printing.target_page import target_corner
 from calibration.table import Charuco, TableSetup
 from referee.cli.sheet_words import sheet_texts
+from referee.values.words import LANGUAGES
 from tests.scene import table
 
 DPI = 600
@@ -168,7 +169,7 @@ def test_the_printer_is_told_not_to_scale() -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_nothing_is_cut_off_by_the_printer(paper: PaperName) -> None:
     """6 mm of every edge stay white on the pages of the guide and the frame, in the longest language too."""
-    for language in ("en", "de", "fr"):
+    for language in LANGUAGES:
         document = pages(setup("usual"), paper, language)
         for page in range(len(document) - 1):
             image = document[page].render(scale=100 / 72, grayscale=True).to_numpy().squeeze()

@@ -144,7 +144,7 @@ def test_numbers_are_written_as_people_do() -> None:
         check: Check = certificate().cameras[0].checks[1]
         return check.value.text(language)
 
-    assert [reprojection(language) for language in LANGUAGES] == ["0.20 px", "0,20 px", "0,20 px"]
+    assert [reprojection(language) for language in LANGUAGES] == ["0.20 px", "0,20 px", "0,20 px", "0,20 px"]
 
 
 def test_sight_is_told_with_its_worst_field() -> None:

@@ -18,7 +18,7 @@ from referee.match.events import (
     event_from_json,
 )
 from referee.values.board import Board, Field
-from referee.values.words import say
+from referee.values.words import LANGUAGES, say
 from tests.match.fakes import StepGame, start
 from tests.untyped import untyped
 
@@ -66,7 +66,7 @@ def test_a_journal_without_words_shows_its_english_sentence() -> None:
     back = event_from_json("setup_checked", old, GAME)
     assert isinstance(back, SetupChecked)
     (violation,) = back.differences
-    assert [violation.words.text(language) for language in ("en", "de", "fr")] == ["B1 looks {odd}."] * 3
+    assert [violation.words.text(language) for language in LANGUAGES] == ["B1 looks {odd}."] * len(LANGUAGES)
 
 
 def test_answers_of_the_commands_hold_no_words() -> None:

@@ -32,7 +32,7 @@ from referee.match.live import CameraState, Live, ViewsWanted
 from referee.match.transitions import Phase, TableState, begin, step
 from referee.values.board import Field
 from referee.values.problems import NO_PICTURES, TOO_SLOW
-from referee.values.words import say, verbatim
+from referee.values.words import LANGUAGES, say, verbatim
 from referee.view import table_view
 from referee.view.record import note_words
 from tests.match.fakes import StepGame, start
@@ -278,9 +278,9 @@ def test_a_problem_of_an_earlier_journal_is_said_as_it_is() -> None:
 
 
 def test_where_the_pictures_come_from_is_said_in_every_language() -> None:
-    said = {language: table_view(GAME, NEW, language=language)["source"] for language in ("en", "de", "fr")}
+    said = {language: table_view(GAME, NEW, language=language)["source"] for language in LANGUAGES}
     assert said["en"] == "Recorded game"
-    assert len(set(said.values())) == 3
+    assert len(set(said.values())) == len(LANGUAGES)
 
 
 def test_sentences_call_players_by_the_names_they_gave() -> None:

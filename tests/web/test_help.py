@@ -23,7 +23,7 @@ def table(name: str) -> dict[str, str]:
     return dict(re.findall(r'"?([\w-]+)"?: "(\w+)"', line[1]))
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_topic_stands_on_the_page(client: FlaskClient, language: str) -> None:
     page = client.get(f"/help?lang={language}").text
     for topic in TOPICS:

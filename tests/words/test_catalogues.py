@@ -84,13 +84,13 @@ def test_a_text_has_the_placeholders_of_its_sentence(catalogue: Catalog) -> None
 
 
 def test_no_catalogue_holds_the_texts_of_another() -> None:
-    """Two languages may share a text only where it is the English one as well, such as a name, or has no words."""
+    """Two languages may share a text only where it is the English one as well, such as a name, or a single word."""
     known: dict[str, dict[str, tuple[str, ...]]] = {language: {} for language in LANGUAGES[1:]}
     for catalogue in CATALOGUES.values():
         known[str(catalogue.locale)] |= {message.id: texts(message) for message in catalogue if message.id}
     for one, other in itertools.combinations(known.values(), 2):
         same = [each for each in in_code() if one.get(each) == other.get(each)]
-        worded = [each for each in same if re.search(r"[^\W\d_]", re.sub(r"\{\w+\}", "", each))]
+        worded = [each for each in same if re.search(r"[^\W\d_] +[^\W\d_]", re.sub(r"\{\w+\}", "", str(each)))]
         assert [each for each in worded if one.get(each) != ids(in_code()[each])] == []
 
 
@@ -113,6 +113,22 @@ def test_french_uses_tu_and_one_word_for_paired() -> None:
     said = [text for catalogue in french for message in catalogue if message.id for text in texts(message)]
     assert said
     assert [text for text in said if FRENCH_VOUS.search(text) or FRENCH_PAIRED.search(text)] == []
+
+
+SPANISH_AVOIDED = re.compile(
+    r"\b(?:usted(?:es)?|vosotr[oa]s|vuestr[oa]s?|os|cog(?:er|es?)|(?:orden|comput)ador\w*|móvil(?:es)?|celular\w*)\b",
+    re.I,
+)
+"""Forms beside *tú*, and words that are not understood, or not the same, on both sides of the Atlantic."""
+
+
+def test_spanish_uses_tu_and_words_of_every_country() -> None:
+    spanish = [catalogue for catalogue in CATALOGUES.values() if str(catalogue.locale) == "es"]
+    said = [text for catalogue in spanish for message in catalogue if message.id for text in texts(message)]
+    assert said
+    assert [text for text in said if SPANISH_AVOIDED.search(text)] == []
+    asked = [re.sub(r"\(\?\)|\?(?=lang|theme)", "", text) for text in said]  # signs in a picture and in an address
+    assert [text for text in asked if text.count("¿") != text.count("?") or text.count("¡") != text.count("!")] == []
 
 
 @pytest.mark.long

@@ -22,30 +22,35 @@ TEN = tuple(Field(0, col) for col in range(10))
 
 
 @pytest.mark.parametrize(
-    ("value", "english", "german", "french"),
+    ("value", "english", "german", "spanish", "french"),
     [
-        pytest.param("J. Doe", "J. Doe", "J. Doe", "J. Doe", id="text stays as it is"),
-        pytest.param("{who}", "{who}", "{who}", "{who}", id="text is not filled in again"),
-        pytest.param(3, "3", "3", "3", id="number"),
-        pytest.param(Colour.GREEN, "Green", "Grün", "Vert", id="player"),
-        pytest.param(FIELDS[0], "A1", "A1", "A1", id="field"),
-        pytest.param(FIELDS[:1], "A1", "A1", "A1", id="one field"),
-        pytest.param(FIELDS[:2], "A1 and A2", "A1 und A2", "A1 et A2", id="two fields"),
-        pytest.param(FIELDS, "A1, A2 and B3", "A1, A2 und B3", "A1, A2 et B3", id="three fields"),
+        pytest.param("J. Doe", "J. Doe", "J. Doe", "J. Doe", "J. Doe", id="text stays as it is"),
+        pytest.param("{who}", "{who}", "{who}", "{who}", "{who}", id="text is not filled in again"),
+        pytest.param(3, "3", "3", "3", "3", id="number"),
+        pytest.param(Colour.GREEN, "Green", "Grün", "Verde", "Vert", id="player"),
+        pytest.param(FIELDS[0], "A1", "A1", "A1", "A1", id="field"),
+        pytest.param(FIELDS[:1], "A1", "A1", "A1", "A1", id="one field"),
+        pytest.param(FIELDS[:2], "A1 and A2", "A1 und A2", "A1 y A2", "A1 et A2", id="two fields"),
+        pytest.param(FIELDS, "A1, A2 and B3", "A1, A2 und B3", "A1, A2 y B3", "A1, A2 et B3", id="three fields"),
         pytest.param(
             TEN,
             "A1, B1, C1, D1, E1, F1, G1, H1 and 2 more",
             "A1, B1, C1, D1, E1, F1, G1, H1 und 2 weitere",
+            "A1, B1, C1, D1, E1, F1, G1, H1 y 2 más",
             "A1, B1, C1, D1, E1, F1, G1, H1 et 2 autres",
             id="many fields",
         ),
-        pytest.param((Colour.RED, Colour.BLUE), "Red and Blue", "Rot und Blau", "Rouge et Bleu", id="players"),
-        pytest.param(say("{who}", who=Colour.RED), "Red", "Rot", "Rouge", id="words in words"),
+        pytest.param(
+            (Colour.RED, Colour.BLUE), "Red and Blue", "Rot und Blau", "Rojo y Azul", "Rouge et Bleu", id="players"
+        ),
+        pytest.param(say("{who}", who=Colour.RED), "Red", "Rot", "Rojo", "Rouge", id="words in words"),
     ],
 )
-def test_values_in_each_language(value: Value, english: str, german: str, french: str) -> None:
+def test_values_in_each_language(value: Value, english: str, german: str, spanish: str, french: str) -> None:
     words = Words("<{it}>", (("it", value),))
-    assert [words.text(language) for language in LANGUAGES] == [f"<{text}>" for text in (english, german, french)]
+    assert [words.text(language) for language in LANGUAGES] == [
+        f"<{text}>" for text in (english, german, spanish, french)
+    ]
 
 
 def test_a_longer_list_names_only_some() -> None:
@@ -173,10 +178,13 @@ def test_in_french_no_line_breaks_before_a_high_sign() -> None:
 @pytest.mark.parametrize(
     ("number", "told"),
     [
-        (999, ["999", "999", "999"]),
-        (9999, ["9,999", "9.999", "9\N{NARROW NO-BREAK SPACE}999"]),
-        (22000, ["22,000", "22.000", "22\N{NARROW NO-BREAK SPACE}000"]),
-        (-1234567, ["-1,234,567", "-1.234.567", "-1\N{NARROW NO-BREAK SPACE}234\N{NARROW NO-BREAK SPACE}567"]),
+        (999, ["999", "999", "999", "999"]),
+        (9999, ["9,999", "9.999", "9.999", "9\N{NARROW NO-BREAK SPACE}999"]),
+        (22000, ["22,000", "22.000", "22.000", "22\N{NARROW NO-BREAK SPACE}000"]),
+        (
+            -1234567,
+            ["-1,234,567", "-1.234.567", "-1.234.567", "-1\N{NARROW NO-BREAK SPACE}234\N{NARROW NO-BREAK SPACE}567"],
+        ),
     ],
 )
 def test_large_numbers_are_written_in_groups(number: int, told: list[str]) -> None:

@@ -313,6 +313,7 @@ class WordsAnswer(AnswerModel):
 
     language: str
     words: Annotated[dict[str, str | list[str]], Field(description="by the English sentence")]
+    plurals: Annotated[list[int], Field(description="which form each number takes; beyond, the last hundred repeats")]
 
 
 class RecordAnswer(AnswerModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -11,7 +12,7 @@ from flask import Blueprint, Response, jsonify
 
 from referee.addons import addon_names, addon_page
 from referee.kinds import kind_names, page_folder
-from referee.values.words import LANGUAGES, LOCALE, as_set
+from referee.values.words import LANGUAGES, LOCALE, WordsError, catalogue_file, plural_forms, read_catalogue
 from web.api.models import WordsAnswer
 from web.contract import Access, endpoint
 from web.languages import language
@@ -24,9 +25,9 @@ SCRIPT = re.compile(r"(?:web/static|(?:[\w-]+/)+page)/")
 
 @endpoint(blueprint, "GET", "/words", Access.PUBLIC, "The page's sentences", answer=WordsAnswer)
 def words() -> Response:
-    """Return English sentence to sentence; where something is counted, to a list: for one, for more."""
+    """Return English sentence to sentence; where something is counted, to a list of the language's plural forms."""
     spoken = language()
-    answer = jsonify(language=spoken, words=page_words(spoken))
+    answer = jsonify(language=spoken, words=page_words(spoken), plurals=plural_forms(spoken))
     answer.headers["Content-Language"] = spoken
     answer.headers["Vary"] = "Accept-Language"
     return answer
@@ -37,19 +38,18 @@ def page_words(spoken: str) -> dict[str, str | list[str]]:
     """Return the translated sentences of the page's scripts; none for English, which is written in the scripts."""
     if spoken == LANGUAGES[0]:
         return {}
-    import polib  # only when a page asks for another language
-
     found: dict[str, str | list[str]] = {}
-    for message in (one for path in _catalogues(spoken) for one in polib.pofile(str(path), encoding="utf-8")):
-        if not message.translated() or not any(SCRIPT.match(name) for name, _ in message.occurrences):
-            continue
-        plural = [as_set(message.msgstr_plural[index], spoken) for index in sorted(message.msgstr_plural)]
-        found[message.msgid] = plural or as_set(message.msgstr, spoken)
+    for path in _catalogues(spoken):
+        with suppress(WordsError):  # the sentences themselves say so in the log
+            for message in read_catalogue(path, spoken):
+                if message.translated() and any(SCRIPT.match(name) for name, _ in message.occurrences):
+                    plural = [message.msgstr_plural[index] for index in sorted(message.msgstr_plural)]
+                    found[message.msgid] = plural or message.msgstr
     return found
 
 
 def _catalogues(spoken: str) -> list[Path]:
     """Return the files with the page's sentences: the referee's, then what other distributions bring."""
     pages = (*map(page_folder, kind_names()), *map(addon_page, addon_names()))
-    brought = (sorted(page.parent.glob(f"locale/{spoken}/LC_MESSAGES/*.po")) for page in pages if page is not None)
-    return [LOCALE / spoken / "LC_MESSAGES" / "referee.po", *chain.from_iterable(brought)]
+    folders = (catalogue_file(page.parent / "locale", spoken).parent for page in pages if page is not None)
+    return [catalogue_file(LOCALE, spoken), *chain.from_iterable(sorted(folder.glob("*.po")) for folder in folders)]

@@ -23,10 +23,12 @@
   const theme = asked.get("theme") ?? kept("theme");
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = theme === "light" || theme === "dark" ? theme : dark ? "dark" : "light";
-  const known = ["en", "de", "fr"];
-  const wanted = [asked.get("lang"), kept("language"), ...(navigator.languages ?? [])].map((tag) => String(tag).slice(0, 2));
+  const known = JSON.parse(root.dataset.languages ?? "[]").map(([tag]) => tag);
+  const first = (tag) => String(tag).split("-")[0];
+  const near = (tag) => known.find((one) => one === tag) ?? known.find((one) => one === first(tag)) ?? known.find((one) => first(one) === first(tag));
+  const wanted = [asked.get("lang"), kept("language"), ...(navigator.languages ?? [])];
   // A page whose words the referee chose says so itself: a voice reads it in that language.
-  if (!root.hasAttribute("data-worded")) root.lang = wanted.find((tag) => known.includes(tag)) ?? "en";
+  if (!root.hasAttribute("data-worded")) root.lang = wanted.map(near).find(Boolean) ?? "en";
   root.toggleAttribute("data-overlay", asked.has("overlay") || location.pathname.startsWith("/overlay/"));
   root.dataset.face = ["1", "2", "3"].includes(kept("face")) ? kept("face") : "0";
   if (inHall && known.includes(asked.get("lang") ?? "")) keepLanguage(root.lang); // for the table, later

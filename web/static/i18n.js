@@ -2,24 +2,30 @@
 
 let texts = {};
 let wanted = ""; // the language asked for last
-let many = (n) => (n === 1 ? 0 : 1);
+/** @type {number[]} which form each number takes; beyond, the last hundred repeats */
+let plurals = [];
+
+function many(n) {
+  const whole = Math.ceil(Math.abs(n));
+  return plurals[whole < plurals.length ? whole : plurals.length - 100 + (whole % 100)] ?? (n === 1 ? 0 : 1);
+}
 
 // Fetch a language's sentences; without an answer the page goes on in English.
 export async function learn(language) {
-  let learnt = {};
+  let learnt = { words: {}, plurals: [] };
   wanted = language;
   try {
     const { early } = /** @type {any} */ (globalThis);
     const asked = early?.language === language ? await early.words : null;
     const answer = asked || language === "en" ? null : await fetch(`/api/words?lang=${language}`);
-    if (asked) learnt = asked.words;
-    else if (answer?.ok) learnt = (await answer.json()).words;
+    if (asked) learnt = asked;
+    else if (answer?.ok) learnt = await answer.json();
   } catch {
     // asked again when the language is chosen again
   }
   if (wanted !== language) return; // another one was chosen meanwhile
-  texts = learnt;
-  many = language === "fr" ? (n) => (n > 1 ? 1 : 0) : (n) => (n === 1 ? 0 : 1);
+  texts = learnt.words;
+  plurals = learnt.plurals;
 }
 
 export function translate(text, values = {}) {
@@ -33,7 +39,7 @@ export function byNumber(n, one, more) {
 
 export function translateN(one, more, n, values = {}) {
   const known = texts[one];
-  return filled(Array.isArray(known) ? known[many(n)] : n === 1 ? one : more, { n, ...values });
+  return filled((Array.isArray(known) ? known[many(n)] : null) ?? (n === 1 ? one : more), { n, ...values });
 }
 
 function filled(template, values) {

@@ -41,6 +41,11 @@ export async function learnListening() {
   changed();
 }
 
+// What may be said, each in its ways.
+function spokenWords() {
+  return { turn_ended: translate("turn ended, turn is ended, end turn, end of turn"), yes: translate("yes"), no: translate("no") };
+}
+
 // Listen, or no longer, as it is set.
 export function listen() {
   const wanted = canListen() && kept("listen") === "on" && !saying;
@@ -56,7 +61,7 @@ export function listen() {
   now.addEventListener("result", ({ results, resultIndex }) => {
     if (ear !== now) return;
     ends = 0;
-    for (const result of [...results].slice(resultIndex)) if (result.isFinal) taken(heard(result[0].transcript, language()));
+    for (const result of [...results].slice(resultIndex)) if (result.isFinal) taken(heard(result[0].transcript, spokenWords()));
   });
   now.addEventListener("error", ({ error }) => {
     if (REFUSED.includes(error)) givenUp(error);

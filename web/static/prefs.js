@@ -2,7 +2,8 @@
 
 const listeners = new Set();
 
-export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
+/** @type {Record<string, string>} what each language calls itself, by its code */
+export const LANGUAGES = Object.fromEntries(JSON.parse(document.documentElement.dataset.languages ?? "[]"));
 
 export function kept(key, otherwise = "") {
   try {

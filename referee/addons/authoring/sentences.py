@@ -12,7 +12,7 @@ from polib import POEntry, pofile
 from referee.addons.authoring.breaking import broken_turns
 from referee.addons.authoring.subject import Subject, words_in
 from referee.games.contract import Accounts, AsksBefore, Explains, Prompts, RequestError, TellsWhy
-from referee.values.words import LANGUAGES, Words, WordsError, catalogue_files, placeholders
+from referee.values.words import Words, WordsError, catalogue_files, placeholders
 
 Sentence = tuple[str, str | None]
 """A template, and the one for other numbers than 1."""
@@ -39,10 +39,10 @@ def said(subject: Subject) -> Iterator[Words]:
 
 
 def sentences_have_texts(subject: Subject) -> Iterator[str]:
-    """Say which sentences lack a text in a language, and which texts lack what is filled in."""
+    """Say which sentences lack a text in a language of the game's, and which texts lack what is filled in."""
     found: dict[Sentence, str] = {(words.template, words.plural): "" for words in said(subject)}
     found |= written(subject.sources)
-    for language in LANGUAGES[1:]:
+    for language in subject.languages:
         texts = _texts(language)
         for (template, plural), where in sorted(found.items(), key=lambda one: (one[1], one[0][0])):
             if re.search(r"[^\W\d_]{2}", re.sub(r"\{\w+\}", "", template)):  # signs alone need no text

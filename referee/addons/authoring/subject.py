@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from referee.games import GROUP, package_named
@@ -14,7 +15,7 @@ from referee.games.guarding import guarded
 from referee.games.package import GamePackage
 from referee.games.record import Record, RecordEntry, parse_record
 from referee.values.installed import entries
-from referee.values.words import Words
+from referee.values.words import LANGUAGES, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,21 @@ class Subject:
         return cls(raw, guarded(raw, distribution))
 
     @property
+    def _module(self) -> ModuleType:
+        name = type(self.raw.game).__module__
+        return importlib.import_module(name.rpartition(".")[0] or name)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Return the languages its sentences need texts in: those of its catalogues, all where it brings none."""
+        folder = Path(str(self._module.__file__)).parent
+        brought = {path.parents[1].name.replace("_", "-") for path in folder.glob("locale/*/LC_MESSAGES/*.po")}
+        return tuple(language for language in LANGUAGES[1:] if language in brought) or LANGUAGES[1:]
+
+    @property
     def sources(self) -> Iterator[tuple[str, str]]:
         """Yield every Python file of the game's package: its module, and its text."""
-        name = type(self.raw.game).__module__.rpartition(".")[0] or type(self.raw.game).__module__
-        module = importlib.import_module(name)
+        module = self._module
         folder = Path(str(module.__file__)).parent
         for path in sorted(folder.rglob("*.py")) if hasattr(module, "__path__") else [Path(str(module.__file__))]:
             yield path.relative_to(folder.parent).as_posix(), path.read_text(encoding="utf-8")

@@ -49,15 +49,16 @@ class HallModel(BaseModel):
 
 
 class Said(HallModel):
-    """A text in every language."""
+    """A text in every language its table knows, by their codes; always in English."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True, allow_inf_nan=False)
+    __pydantic_extra__: dict[str, Text] = Field(init=False)
 
     en: Text
-    de: Text
-    fr: Text
 
     def text(self, language: str) -> str:
         """Return the text in a language, in English for one that is not known."""
-        return {"en": self.en, "de": self.de, "fr": self.fr}.get(language, self.en)
+        return self.__pydantic_extra__.get(language, self.en)
 
 
 class HallMessage(HallModel):

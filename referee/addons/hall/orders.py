@@ -129,7 +129,9 @@ class AskReport(OrderModel):
 
     act: Literal["report"] = "report"
     turn: Number
-    language: Literal["en", "de", "fr"] = "en"
+    language: Annotated[
+        str, Field(pattern="^[A-Za-z0-9-]{2,20}$", description="English where the table lacks it")
+    ] = "en"
 
 
 class AskEvents(OrderModel):

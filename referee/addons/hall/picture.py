@@ -13,7 +13,7 @@ from referee.addons.hall.messages import HallClock, HallHealth, HallRuling, Hall
 from referee.addons.hall.spoken import said
 from referee.match.phases import Phase
 from referee.values.metrics import VitalSigns
-from referee.values.words import say
+from referee.values.words import LANGUAGES, say
 
 Json = dict[str, JsonValue]
 
@@ -29,7 +29,7 @@ _WAITS: Mapping[Phase, str] = {
     Phase.BLIND: "blind",
     Phase.RESTORING: "putting-back",
 }
-_NOTHING: Json = dict.fromkeys(("en", "de", "fr"), "")
+_NOTHING: Json = dict.fromkeys(LANGUAGES, "")
 _DISPUTED = say("A ruling is disputed.")
 
 
@@ -187,7 +187,7 @@ def _moment(moments: Mapping[int, Moment], number: JsonValue) -> Moment:
 
 def _every(words: JsonValue) -> JsonValue:
     """Return a text in every language, also where it is the same in each."""
-    return words if isinstance(words, dict) else dict.fromkeys(("en", "de", "fr"), words)
+    return words if isinstance(words, dict) else dict.fromkeys(LANGUAGES, words)
 
 
 def _spoken_in(view: Json, *keys: str) -> Json:

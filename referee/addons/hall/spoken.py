@@ -1,4 +1,4 @@
-"""Views in every language at once: what differs between languages stands as ``{"en": ..., "de": ..., "fr": ...}``.
+"""Views in every language at once: what differs between languages stands as ``{"en": ..., "de": ...}``.
 
 The table makes its page's view once a language; a hall gets one view, as large as one language and its texts.
 """
@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from referee.values.words import LANGUAGES, Words
-
-_KEYS = frozenset(LANGUAGES)
 
 
 def said(words: Words) -> dict[str, str]:
@@ -32,10 +30,13 @@ def joined(views: Mapping[str, JsonValue]) -> JsonValue:
 
 
 def spoken(view: JsonValue, language: str) -> JsonValue:
-    """Return a joined view in one language: what ``joined`` was given for it."""
+    """Return a joined view in one language: what ``joined`` was given for it, else the English one.
+
+    The table that joined it may know other languages than whoever reads it.
+    """
     if isinstance(view, dict):
-        if view.keys() == _KEYS:
-            return view[language]
+        if LANGUAGES[0] in view:
+            return view.get(language, view[LANGUAGES[0]])
         return {key: spoken(value, language) for key, value in view.items()}
     return [spoken(value, language) for value in view] if isinstance(view, list) else view
 

@@ -15,8 +15,8 @@ from werkzeug.exceptions import HTTPException
 from referee.values.words import Words, say, say_n
 from web.auth.guard import require_own_origin
 from web.contract import LARGEST_BODY, Access, endpoint
-from web.formpages import NAMES, add_headers, seen_other
-from web.languages import language
+from web.formpages import add_headers, seen_other
+from web.languages import language, offer
 from web.problems import ApiError, of_failure, of_http, of_problem
 from web.services import store, stored
 
@@ -110,6 +110,7 @@ def create_reception(
         TRUSTED_HOSTS=hosts, MAX_CONTENT_LENGTH=LARGEST_BODY, PROVIDE_AUTOMATIC_OPTIONS=False, LANGUAGE="en"
     )
     store(app, _Lending(hall, tuple(games), minutes))
+    offer(app)
     app.register_blueprint(blueprint)
     app.register_error_handler(ApiError, of_problem)
     app.register_error_handler(HTTPException, _elsewhere)
@@ -193,7 +194,6 @@ def _page(stands: VisitorStanding, told: Words | None, status: int = 200) -> Res
         render_template(
             "reception.html",
             language=spoken,
-            languages=NAMES,
             place=say("You are number {place} in line.", place=stands.place).text(spoken),
             games=lending.games,
             stands=stands,

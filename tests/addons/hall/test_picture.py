@@ -84,7 +84,7 @@ def test_what_a_table_needs_comes_with_the_time_since_when(tmp_path: Path) -> No
     assert [(need.what, need.since) for need in state.needs] == [("camera", 5), ("flag", chronicle.fallen.at_ms)]
     assert state.needs[1].event == 2
     assert state.waits is not None
-    assert state.waits.de == say("Paused").text("de")
+    assert state.waits.text("de") == say("Paused").text("de")
     told = clock_of(view, chronicle)
     assert (told.used, told.fallen, told.left_ms) == (True, "red", {"red": 0, "yellow": 60_000})
     health = health_of(view, VitalSigns(cameras={"cam0": None, "cam1": 0.25}), "1", 15, 3)

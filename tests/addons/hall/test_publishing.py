@@ -58,7 +58,7 @@ def test_everything_is_told_signed_and_kept(broker: Mosquitto, tmp_path: Path) -
             assert hashlib.sha256((line.previous + line.body).encode()).hexdigest() == line.hash
         state = parsed(HallState, listener.newest(Leaf.STATE))
         assert state.head == at.journal.head
-        assert state.banner.headline.de != state.banner.headline.en
+        assert state.banner.headline.text("de") != state.banner.headline.en
         view = at.board.snapshot("fr")
         told = spoken(json.loads(listener.newest(Leaf.STATE))["view"], "fr")
         assert isinstance(told, dict)

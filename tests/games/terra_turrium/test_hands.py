@@ -13,6 +13,7 @@ from referee.games.contract import RequestError, RuleId
 from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.engine import GAME
 from referee.values.board import Board, Field
+from referee.values.words import LANGUAGES
 from tests.games.terra_turrium.positions import FOUR, SEATS, Flags, Stacks, position, start_flags, start_stacks, text
 from tests.untyped import untyped
 
@@ -67,7 +68,7 @@ def _stacks(seen: Board) -> Stacks:
     return {Field(row, col).name: int(h) for row, line in enumerate(seen.heights) for col, h in enumerate(line) if h}
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_choice_is_explained(language: str) -> None:
     told = untyped(GAME.choices().to_json(language))
     for what in (*told["editions"], *told["variants"]):

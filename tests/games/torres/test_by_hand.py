@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.games.torres.outcome.details import TorresDetails
+from referee.values.words import LANGUAGES
 from tests.games.torres.handcases import CASES
 from tests.games.torres.tables import BEFORE, check, sets_of
 
@@ -28,7 +29,7 @@ def test_a_violation_names_fields_or_speaks_of_cards(name: str) -> None:
         return
     for violation in check(**turn).violations:
         assert violation.fields or violation.rule in ("card.held", "card.fresh", "card.buy")
-        for language in ("en", "de", "fr"):
+        for language in LANGUAGES:
             assert violation.words.text(language)
 
 

@@ -11,6 +11,7 @@ from referee.games.torres.engine import GAME
 from referee.games.torres.position.position import TorresPosition
 from referee.games.torres.ruleset import START_FIELDS
 from referee.games.torres.text.setup_words import castle_count
+from referee.values.words import LANGUAGES
 from tests.games.torres.tables import position_data, text_of
 
 START = dict.fromkeys(START_FIELDS, "1")
@@ -102,7 +103,7 @@ def test_anything_else_breaks_the_stages_own_rule(name: str) -> None:
     assert [violation.rule for violation in ruling.violations] == [rule]
     assert ruling.alternatives == ()
     assert ruling.next is None
-    for language in ("en", "de", "fr"):
+    for language in LANGUAGES:
         assert ruling.violations[0].words.text(language)
 
 
@@ -159,7 +160,7 @@ def test_what_differs_from_a_set_up_is_named(name: str) -> None:
     board = GAME.observation(text_of({**START, **change}))
     found = GAME.setup_differences(new_game(), board)
     assert [violation.rule for violation in found] == rules
-    for language in ("en", "de", "fr"):
+    for language in LANGUAGES:
         assert found[0].words.text(language)
     with pytest.raises(RequestError):
         GAME.start_from_setup(new_game(), board)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.values.words import LANGUAGES
 from tests.vision.sources.webcam import picture
 from vision.sources.controls import CameraControls, lock_now, lock_when_settled
 from vision.sources.jpeg import jpeg_size
@@ -101,7 +102,7 @@ def test_what_can_not_be_held_is_told() -> None:
 
 
 @pytest.mark.parametrize("health", list(SourceHealth))
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_state_has_words(health: SourceHealth, language: str) -> None:
     state = SourceState("cam0", "http://10.0.0.5", health, detail="640x480/1280x960")
     assert "cam0" in camera_words(state).text(language)

@@ -11,7 +11,7 @@ import { counts } from "../../../referee/kinds/grid/page/counts.js";
 import { Entries } from "../../../web/static/entries.js";
 import { answered, stepped, told, whole } from "../../../web/static/forms.js";
 import { heard } from "../../../web/static/heardwords.js";
-import { byNumber, numeral, signed } from "../../../web/static/i18n.js";
+import { byNumber, learn, numeral, signed, translateN } from "../../../web/static/i18n.js";
 import { labels } from "../../../web/static/labels.js";
 import { grew } from "../../../referee/addons/witnesses/page/merkle.js";
 import { blends, outline, pieceOutline } from "../../../web/static/outlines.js";
@@ -271,10 +271,27 @@ test("nothing is said while the clock of a player runs who has not asked for it"
 });
 
 test("a spoken word counts where it is all that was said, in the language of the page", () => {
-  assert.deepEqual(["Turn ended.", "YES", "no!"].map((said) => heard(said, "en")), ["turn_ended", "yes", "no"]);
-  assert.deepEqual(["Zug beendet", "Ja", "nein"].map((said) => heard(said, "de")), ["turn_ended", "yes", "no"]);
-  assert.deepEqual(["Tour terminé", "oui", "Non."].map((said) => heard(said, "fr")), ["turn_ended", "yes", "no"]);
-  for (const said of ["yes no", "the turn ended badly", "", "ja", "know"]) assert.equal(heard(said, "en"), null, said);
+  const english = { turn_ended: "turn ended, end of turn", yes: "yes", no: "no" };
+  assert.deepEqual(["Turn ended.", "YES", "no!", "End of turn"].map((said) => heard(said, english)), ["turn_ended", "yes", "no", "turn_ended"]);
+  const french = { turn_ended: "tour terminé, fin du tour", yes: "oui", no: "non" };
+  assert.deepEqual(["Tour termine", "oui", "Non."].map((said) => heard(said, french)), ["turn_ended", "yes", "no"]);
+  assert.equal(heard("Да!", { turn_ended: "", yes: "да", no: "нет" }), "yes");
+  for (const said of ["yes no", "the turn ended badly", "", "ja", "know"]) assert.equal(heard(said, english), null, said);
+});
+
+test("a number takes the form that its language has for it, and English where it lacks one", async () => {
+  const plurals = Array.from({ length: 200 }, (_, n) => (n === 1 ? 0 : n % 10 > 1 && n % 10 < 5 && (n % 100 < 10 || n % 100 > 20) ? 1 : 2));
+  const words = { "{n} turn": ["{n} tura", "{n} tury", "{n} tur"], "{n} flag": ["{n} flaga"] };
+  const page = /** @type {any} */ (globalThis);
+  const before = page.fetch;
+  page.fetch = async () => ({ ok: true, json: async () => ({ words, plurals }) });
+  await learn("pl");
+  page.fetch = before;
+  const turns = (n) => translateN("{n} turn", "{n} turns", n);
+  assert.deepEqual([1, 3, 12, 112, 1_003, 1_012].map(turns), ["1 tura", "3 tury", "12 tur", "112 tur", "1003 tury", "1012 tur"]);
+  assert.equal(translateN("{n} flag", "{n} flags", 5), "5 flags");
+  await learn("en");
+  assert.deepEqual([0, 1].map(turns), ["0 turns", "1 turn"]);
 });
 
 test("a phone goes on showing the set-up, whatever else happens, until a look with its views has ended", () => {

@@ -20,7 +20,7 @@ from web.auth.guard import Authenticator
 from web.auth.store import AuthStoreError
 from web.compress import Compressed
 from web.contract import LARGEST_BODY, LOCAL_HOSTS, Access, acting_device, check_endpoints, endpoint
-from web.languages import language
+from web.languages import language, offer
 from web.problems import ApiError
 from web.services import Services, services, store
 from web.statecache import StateCache
@@ -136,6 +136,7 @@ def hall_app(view: TableView, parts: TableParts, policy: str, **config: object) 
     slots = StreamSlots(app.config["MAX_STREAMS"], app.config["RESERVED_STREAMS"])
     states = StateCache(view)
     store(app, Services(view, parts, slots, states, states))
+    offer(app)
     app.register_blueprint(kinds.blueprint)
     app.register_blueprint(addons.blueprint)
     for part in (watch.blueprint, stream.blueprint, words.blueprint):

@@ -12,6 +12,7 @@ from flask import Flask
 
 from referee.addons.hall.desk.broadcastapp import create_broadcast
 from referee.service.server import PageServer, bind
+from referee.values.words import LANGUAGES
 from tests.addons.hall.broker import PATIENCE_S, until
 from tests.addons.hall.desk.evening import TABLE, HallEvening
 
@@ -40,7 +41,7 @@ class Spectators:
         """Return the addresses of the answers that hold a name, and of the streams whose newest state does."""
         told = dict(self.told)
         for path in self._pages:
-            for lang in ("en", "de", "fr"):
+            for lang in LANGUAGES:
                 with self._asked(f"{path}?lang={lang}") as answer:
                     told[path] = told.get(path, "") + answer.read().decode(errors="replace")
         return {path for path, text in told.items() if any(name in text for name in NAMES.values())}
