@@ -12,13 +12,8 @@ from calibration.printing.guide import draw_guide
 from calibration.printing.paper import GREY, MARGIN_MM, PAPERS, PaperName, Sheet
 from calibration.printing.strips import draw_piece, place_pieces
 from calibration.printing.target_page import draw_target, target_corner
-from calibration.printing.texts import SheetTexts
+from calibration.printing.texts import SheetTexts, needs_target
 from calibration.table import TableSetup
-
-
-def needs_target(table: TableSetup) -> bool:
-    """Return whether lenses are solved from the printed target: phones in a hand find theirs by themselves."""
-    return set(table.cameras) != set(table.held)
 
 
 def sheets_pdf(table: TableSetup, paper: PaperName, texts: SheetTexts) -> bytes:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from calibration.table import TableSetup
+
 
 @dataclass(frozen=True, slots=True)
 class SheetTexts:
@@ -24,3 +26,8 @@ class SheetTexts:
     drawing: str
     board: str
     target_note: str
+
+
+def needs_target(table: TableSetup) -> bool:
+    """Return whether lenses are solved from the printed target: phones in a hand find theirs by themselves."""
+    return set(table.cameras) != set(table.held)

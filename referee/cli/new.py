@@ -11,7 +11,6 @@ import click
 from calibration.errors import CalibrationError
 from calibration.files import write_atomic
 from calibration.layout import pieces
-from calibration.printing.measure import measure_svg
 from calibration.table import TableSetup
 from calibration.writing import write_table
 from referee.cli.answers import SizeAnswers
@@ -71,7 +70,7 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
             return
         if asks:
             folder.mkdir(parents=True, exist_ok=True)
-            write_atomic(folder / DRAWING, measure_svg().encode())
+            _write_drawing(folder)
             click.echo(f"What the letters mean is drawn in {folder / DRAWING}. Enter takes the value in brackets.\n")
         data = kind.measured(game, start, SizeAnswers(given, asks))
         if held:
@@ -98,6 +97,12 @@ def _without_cameras(folder: Path, game: str, given: dict[str, Any]) -> None:
     click.echo(f"Next: referee run {folder} --host 0.0.0.0, then open the page on your tablets and phones.")
 
 
+def _write_drawing(folder: Path) -> None:
+    from calibration.printing.measure import measure_svg  # what draws it takes long to load
+
+    write_atomic(folder / DRAWING, measure_svg().encode())
+
+
 def write_unmeasured(folder: Path, game: str) -> None:
     """Write the folder of a table without cameras. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,7 +113,7 @@ def write_folder(folder: Path, data: dict[str, object], replace: bool) -> TableS
     """Write a table's folder: its sizes, what they mean, and what to do next. Raises CalibrationError, OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     table = write_table(folder, data, replace)
-    write_atomic(folder / DRAWING, measure_svg().encode())
+    _write_drawing(folder)
     if not (folder / "README.md").exists():
         write_atomic(folder / "README.md", readme(folder, table).encode())
     return table

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from calibration.layout import Piece, board_within, frame_outline, pieces
-from calibration.printing.sheets import needs_target
-from calibration.printing.texts import SheetTexts
+from calibration.printing.texts import SheetTexts, needs_target
 from calibration.table import TableSetup
 from referee.values.words import Words, say
 

@@ -16,7 +16,6 @@ import click
 
 from calibration.boardfile import touches_path
 from calibration.errors import CalibrationError
-from calibration.printing.sheets import sheets_pdf
 from calibration.table import BareBoard, load_table, parse_table
 from referee.cli.answers import SizeAnswers
 from referee.cli.new import PHONE, write_folder, write_unmeasured
@@ -84,6 +83,8 @@ class FirstPage:
 
     def sheets(self, spoken: str) -> bytes | None:
         """Return the frame to be printed as PDF, where one is."""
+        from calibration.printing.sheets import sheets_pdf  # few ask for it, and what draws it takes long to load
+
         with self._mutex:
             table = None if self._printed else self._table
         if table is None:
