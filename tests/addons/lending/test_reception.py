@@ -54,7 +54,7 @@ def client(hall: OneVisitor) -> FlaskClient:
 def test_every_page_is_in_the_visitors_language_and_needs_no_script(language: str, stands: VisitorStanding) -> None:
     page = "/wait" if stands.asked and not stands.laid else "/hall"
     answer = client(OneVisitor(stands)).get(page, headers={"Accept-Language": language})
-    assert f'<html lang="{language}">' in answer.text
+    assert f'<html lang="{language}" ' in answer.text
     assert answer.text.count("<script") == 1, "the one that sets theme and language"
     if stands.left is not None:
         assert stands.left.value.text(language) in answer.text
