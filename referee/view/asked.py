@@ -56,7 +56,7 @@ _FIRST: Mapping[Phase, tuple[Name, ...]] = {
     Phase.SET_UP: (Name.LOOK_AGAIN, Name.BEGIN, Name.NEW_GAME),
     Phase.PLAYING: (Name.TURN_ENDED,),
     Phase.READING: (Name.NOT_ENDED,),
-    Phase.VIOLATION: (Name.LAST_NOT_ENDED, Name.PUT_BACK, Name.ACCEPT, Name.LOOK_AGAIN, Name.READING_WRONG),
+    Phase.VIOLATION: (Name.LAST_NOT_ENDED, Name.PUT_BACK, Name.ACCEPT, Name.LOOK_AGAIN),
     Phase.UNSURE: (Name.TURN_OVER, Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
     Phase.BLIND: (Name.LOOK_AGAIN, Name.RULE_BOARD, Name.NOT_ENDED),
     Phase.CORRECTING: (Name.RULE_BOARD, Name.LOOK_AGAIN, Name.NOT_ENDED),

@@ -146,7 +146,8 @@ def earlier_turn_put_right(game: Game) -> None:
 def _put_right(game: Game, entry: int, higher: dict[str, int]) -> None:
     page = game.page
     game.open(f"record/{entry}")
-    page.click("[data-key=put-right]")
+    page.click(".entry [data-key=wrong]")
+    page.click(".sheet [data-key=wrong-other]")
     expect(page.locator("#now")).to_have_text("How did the board stand after turn 1?")
     expect(page.locator("#board .touch:focus")).to_have_count(1)
     for name, change in higher.items():
@@ -179,6 +180,7 @@ def accepted(game: Game) -> None:
     game.show(6)  # two turns at once: no turn of one player explains that
     game.press("turn_ended")
     game.phase("violation")
+    expect(game.page.locator("#ruling-added [data-key=wrong]")).to_be_visible()
     game.press("accept", sure=True)
     game.phase("playing")
     entry = game.state()["history"][-1]

@@ -15,7 +15,7 @@ import { action, known, mayAct, ownPlayer, playerName, tell, toast } from "./sto
 
 export const SPACE = ["turn_ended", "look_again", "resume"];
 
-const UNSHOWN = ["declare", "enter", "draft", "deny", "tell", "put_right"]; // said elsewhere on the page
+const UNSHOWN = ["declare", "enter", "draft", "deny", "tell", "put_right", "reading_wrong"]; // said elsewhere on the page
 /** @type {Record<string, string>} */
 const SPOKEN = { turn_ended: "turn_ended", turn_over: "yes", not_ended: "no" }; // words that stand for a button (listening.js)
 const OWN = ["turn_ended", "not_ended", "turn_over"]; // what one player's own device may press in that player's turn
@@ -106,12 +106,6 @@ const ASKING = {
     if (await written()) await tell("turn_ended");
   },
   accept: accept,
-  reading_wrong: async (seen) => {
-    const words = translate("The ruling is withdrawn, and you say how the board stands.");
-    if (await confirmed(translate("The reading is wrong"), words, translate("Withdraw the ruling")) && (await tell("reading_wrong", {}, seen))) {
-      editBoard("rule_board");
-    }
-  },
   rule_board: () => editBoard("rule_board"),
   correct: () => editBoard("correct"),
   undo: undoLast,

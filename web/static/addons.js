@@ -7,6 +7,7 @@
  * @property {Record<string, Part>} [parts] of the core's own screens, by the name of the place (what calls partsAt has it)
  * @property {(kind: string) => void} [happened] told the kind of each event of the journal,
  *   "opened" once the page is there, and "paired" once this device may act
+ * @property {(entry: any) => Promise<Truths>} [truths] what may stand in the place of a board that was ruled on
  */
 
 /**
@@ -20,6 +21,12 @@
  * @property {(given: any) => unknown} [from] what it is drawn from: it is drawn anew when that changes
  * @property {(given: any) => (Element | null)[]} draw given: what the place has to give
  * @property {() => void} [again] called now and then while somebody looks at it
+ */
+
+/**
+ * @typedef {object} Truths
+ * @property {{ board: string, changes: Record<string, string>, differs: string[] }[]} boards the likeliest first
+ * @property {string} words said below them
  */
 
 /** @type {AddOn[]} */
@@ -56,6 +63,11 @@ export function partsAt(place, given = null) {
       for (const { again } of found) again?.();
     },
   };
+}
+
+/** @returns {Promise<Truths[]>} */
+export async function truthsOf(entry) {
+  return Promise.all(all.flatMap(({ truths }) => truths?.(entry) ?? []));
 }
 
 export function tellAddons(kind) {

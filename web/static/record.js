@@ -2,9 +2,7 @@
 
 import { undoFrom } from "./actions.js";
 import { whereWritten } from "./breach.js";
-import { partsAt } from "./addons.js";
 import { button, html, redraw } from "./dom.js";
-import { editBoard } from "./editor.js";
 import { legend, notation } from "./acts.js";
 import { signsOf } from "./explained.js";
 import { translate } from "./i18n.js";
@@ -19,6 +17,7 @@ import { closeSheet, openSheet } from "./sheet.js";
 import { action, known, mayAct, playerName, tell } from "./store.js";
 import { reportButton, takeAway } from "./takeaway.js";
 import { accountOf } from "./telling.js";
+import { wrongButton } from "./wrong.js";
 
 export function drawRecord(node, part) {
   const { state } = known;
@@ -123,9 +122,8 @@ function disputes(state, entry) {
 function choices(entry) {
   const report = entry.verdict ? reportButton(entry.turn) : null;
   if (!mayAct()) return report ? html("div", { class: "row" }, report) : null;
-  return html("div", { class: "row" }, report, ...(entry.verdict ? partsAt("ruling", entry).draw() : []),
+  return html("div", { class: "row" }, report, wrongButton(entry),
     action("dispute") ? button(translate("Dispute this turn"), () => dispute(entry), { "data-key": "dispute" }) : null,
-    action("put_right") && entry.counts && entry.verdict ? button(translate("Put right"), () => editBoard("put_right", null, entry), { "data-key": "put-right" }) : null,
     action("undo") && entry.counts ? button(translate("Undo from here"), () => undoFrom(entry), { "data-key": "undo", class: "danger" }) : null);
 }
 

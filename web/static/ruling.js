@@ -1,7 +1,6 @@
 // The one thing the referee says now, and everything small around the board: whose turn, players, cameras, notices.
 
 import { legend, notation } from "./acts.js";
-import { partsAt } from "./addons.js";
 import { clocked, drawClocks } from "./clock.js";
 import { timeText } from "./clocktext.js";
 import { seatCard } from "./counters.js";
@@ -12,6 +11,7 @@ import { translate } from "./i18n.js";
 import { sign } from "./pieces.js";
 import { known, mayAct, ownPlayer, playerName } from "./store.js";
 import { whoseTurn } from "./whoseturn.js";
+import { wrongButton } from "./wrong.js";
 
 const SIGNS = { time: "!", legal: "✓", illegal: "✕", unsure: "?", busy: "…", won: "★", paused: "‖" };
 
@@ -31,10 +31,10 @@ export function drawRuling(state) {
   show(byId("help-line"), Boolean(topic));
   redraw(byId("help-line"), [topic, known.language], () => [helpLink(topic)]);
   const newest = state.history.at(-1);
-  redraw(byId("ruling-added"), [newest, Boolean(known.editing), ...besideRuling(state)], () => (newest?.verdict && !known.editing ? partsAt("ruling", newest).draw() : []));
+  redraw(byId("ruling-added"), [newest, Boolean(known.editing), ...besideRuling(state)], () => (newest?.verdict && !known.editing ? [wrongButton(newest)] : []));
 }
 
-// What decides which ways add-ons offer beside a ruling.
+// What decides whether a ruling can be put right.
 export function besideRuling(state) {
   return [state.actions, mayAct(), ownPlayer(), known.language];
 }

@@ -47,12 +47,10 @@ def labelled_looks(state: TableState) -> tuple[LabelledLook, ...]:
     for entry, fate in fates(state):
         wanted = fate in WRONG or state.phase is Phase.FINISHED
         truth = true_board(state.history, entry) if wanted else ""
-        if truth and entry.ruled is not None and entry.reading is not None:
+        given = entry.ruled if entry.anew is None else entry.anew.given
+        if truth and given is not None and entry.reading is not None:
             pictures = dict(entry.reading.pictures)
-            looked = LabelledLook(
-                entry.id, entry.turn, entry.ruled.observed, entry.ruled.verdict, truth, fate, pictures
-            )
-            found.append(looked)
+            found.append(LabelledLook(entry.id, entry.turn, given.observed, given.verdict, truth, fate, pictures))
     return tuple(found)
 
 

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -44,28 +45,57 @@ def test_one_touch_puts_a_ruling_right(game: Game) -> None:
     game.phase("playing")
     expect(page.locator("[data-key=wrong]")).to_have_count(0)  # nothing is ruled on yet, and nobody is paired
     game.pair()
-    game.show(2)
-    game.press("turn_ended")
-    expect(page.locator("#play")).to_have_attribute("data-turn", "2", timeout=90_000)
-    given = game.state()["history"][-1]
+    for shown in (2, 3):
+        game.show(shown)
+        game.press("turn_ended")
+        expect(page.locator("#play")).to_have_attribute("data-turn", str(shown), timeout=90_000)
+    _pictured(game, "ruling")
+    earlier, newest = game.state()["history"]
+
+    # The newest ruling: it is withdrawn and given anew.
     page.click("#ruling-added [data-key=wrong]")
-    boards = page.locator(".sheet .candidate")
-    expect(boards).to_have_count(4)
-    game.unbarred()
-    game.fits()
-    _pictured(game, "sheet")
-    boards.first.click()
+    _touched(game, "newest")
     eventually(lambda: game.state()["history"][-1]["by_hand"])
-    first, second = game.state()["history"][-2:]
-    assert (first["entry"], first["fate"]) == (given["entry"], "withdrawn")
-    assert second["after"] != given["after"] or second["verdict"] != given["verdict"]
-    (journal,) = (game.data / "games").glob("*.journal")
-    eventually((cases_folder(journal) / LABELS).exists)
-    (label,) = json.loads((cases_folder(journal) / LABELS).read_text())
-    assert (label["entry"], len(label["pictures"])) == (given["entry"], 2)
+    _, first, second = game.state()["history"]
+    assert (first["entry"], first["fate"]) == (newest["entry"], "withdrawn")
+    assert second["after"] != newest["after"] or second["verdict"] != newest["verdict"]
     expect(page.locator("[data-key=wrong]")).to_be_visible()  # what people said can be wrong as well
     game.unbarred()
     _pictured(game, "after")
+
+    # An earlier one: the record is put right, and what was ruled since is judged again.
+    game.open(f"record/{earlier['entry']}")
+    game.fits()
+    _pictured(game, "record")
+    page.click(".entry [data-key=wrong]")
+    _touched(game, "earlier")
+    eventually(lambda: game.state()["history"][0]["fate_words"] == "put right")
+    assert game.state()["history"][0]["after"] != earlier["after"]
+    game.unbarred()
+    _pictured(game, "put-right")
+
+    (journal,) = (game.data / "games").glob("*.journal")
+    eventually(lambda: len(_labels(journal)) == 2)
+    assert [(label["entry"], label["ruled"]) for label in _labels(journal)] == [
+        (one["entry"], one["after"]) for one in (earlier, newest)
+    ]
+    assert [len(label["pictures"]) for label in _labels(journal)] == [2, 2]
+
+
+def _touched(game: Game, name: str) -> None:
+    """Touch the likeliest of the boards that are offered."""
+    boards = game.page.locator(".sheet .candidate")
+    expect(boards.first).to_be_visible()
+    game.unbarred()
+    game.fits()
+    _pictured(game, name)
+    boards.first.click()
+
+
+def _labels(journal: Path) -> list[dict[str, Any]]:
+    file = cases_folder(journal) / LABELS
+    found: list[dict[str, Any]] = json.loads(file.read_text()) if file.exists() else []
+    return found
 
 
 def _pictured(game: Game, name: str) -> None:

@@ -27,13 +27,16 @@ from referee.match.events import (
     RulingWithdrawn,
     SetupAccepted,
     TurnRuled,
+    Verdict,
 )
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
+from tests.addons.trackrecord.test_fates import put_right_game
 from tests.archive.game import GAME, looked, shot, write_journal
 from tests.games.terra_turrium.positions import after, position
+from tests.match.steps import B1, B2, boards
 from tests.vision.sources.patience import eventually
 from web.app import create_app
 from web.tableparts import TableParts
@@ -62,6 +65,12 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def test_a_ruling_that_was_put_right_is_labelled_with_what_people_said() -> None:
     (look,) = labelled_looks(played(put_right({"cam0": "a" * 64})))
     assert (look.ruled, look.truth, look.fate, look.put_right) == (BREACH, LEGAL, Fate.ACCUSED, True)
+
+
+def test_an_earlier_turn_that_was_put_right_is_labelled_as_it_was_given() -> None:
+    (look,) = labelled_looks(put_right_game())
+    assert (look.ruled, look.truth, look.verdict) == (boards(B1)[0].text, boards(B2)[0].text, Verdict.LEGAL)
+    assert look.fate is Fate.MISREAD
 
 
 def test_a_turn_that_stood_is_labelled_once_the_game_is_over(tmp_path: Path) -> None:
