@@ -35,9 +35,9 @@ from referee.match.events import (
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from referee.values.words import LANGUAGES
+from tests.addons.trackrecord.putright import put_right_game
 from tests.archive.game import GAME, looked, write_journal
 from tests.games.terra_turrium.positions import after, position
-from tests.match.steps import A2, B1, B2, Journal, boards, higher
 
 START = GAME.position(position())
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,16 +79,6 @@ def played(events: Sequence[Event]) -> TableState:
 )
 def test_each_way(events: Sequence[Event], found: list[Fate]) -> None:
     assert [fate for _, fate in fates(played(events))] == found
-
-
-def put_right_game() -> TableState:
-    """Return a game whose first turn was read wrongly, and the second called a breach until it was put right."""
-    game = Journal()
-    game.goes_on(boards(B1)[0])
-    game.read(higher(boards(B2)[0], A2))
-    game.put_right(1, boards(B2)[0])
-    game.happen(game.judge(game.state))
-    return game.state
 
 
 def test_a_turn_put_right_counts_once() -> None:

@@ -33,10 +33,9 @@ from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from referee.storage.evidence import EvidenceStore, pictures_folder
 from referee.storage.journal import Journal
-from tests.addons.trackrecord.test_fates import put_right_game
+from tests.addons.trackrecord.putright import READ, STOOD, put_right_game
 from tests.archive.game import GAME, looked, shot, write_journal
 from tests.games.terra_turrium.positions import after, position
-from tests.match.steps import B1, B2, boards
 from tests.vision.sources.patience import eventually
 from web.app import create_app
 from web.tableparts import TableParts
@@ -69,7 +68,7 @@ def test_a_ruling_that_was_put_right_is_labelled_with_what_people_said() -> None
 
 def test_an_earlier_turn_that_was_put_right_is_labelled_as_it_was_given() -> None:
     (look,) = labelled_looks(put_right_game())
-    assert (look.ruled, look.truth, look.verdict) == (boards(B1)[0].text, boards(B2)[0].text, Verdict.LEGAL)
+    assert (look.ruled, look.truth, look.verdict) == (READ.text, STOOD.text, Verdict.LEGAL)
     assert look.fate is Fate.MISREAD
 
 
