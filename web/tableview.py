@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
+from referee.values.turnform import TurnForm
 from referee.values.words import Words
 
 
@@ -296,12 +297,8 @@ class RecordWriter(Protocol):
 class ReportMaker(Protocol):
     """Makes reports on turns of the game that is played now. It may be called from many threads at once."""
 
-    def turn(self, turn: int, language: str, form: str) -> bytes:
-        """Return a turn as a file; empty where nothing was ruled on it, or nothing of it is drawn.
-
-        form: ``html`` or ``pdf`` for all that is known, ``share`` for a page and ``gif`` for a moving picture fit to
-        be shown to others.
-        """
+    def turn(self, turn: int, language: str, form: TurnForm) -> bytes:
+        """Return a turn as a file; empty where nothing was ruled on it, or nothing of it is drawn."""
 
 
 class GamesDesk(Protocol):

@@ -13,12 +13,13 @@ from referee.cli.jsonlines import FAULTY
 from referee.cli.language import LANGUAGE
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence
-from referee.report.forms import TurnForm, turn_file
+from referee.report.forms import turn_file
 from referee.report.gamefile import GameFile, opened_game
 from referee.report.overlays import Overlays
 from referee.report.session import session_of
 from referee.report.sessionpage import session_page
 from referee.storage.journal import JournalError
+from referee.values.turnform import TurnForm
 
 
 @click.command(name="report")

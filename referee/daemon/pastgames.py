@@ -15,12 +15,13 @@ from referee.archive.shelf import GameCard, GameSearch, Shelf
 from referee.daemon.resultcache import ResultCache
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence
-from referee.report.forms import TurnForm, turn_file
+from referee.report.forms import turn_file
 from referee.report.gamefile import opened_game
 from referee.report.overlays import Overlays
 from referee.report.session import session_of
 from referee.report.sessionpage import session_page
 from referee.storage.journal import JournalError, read_journal
+from referee.values.turnform import TurnForm
 from referee.values.words import Words, say
 from referee.view import table_view
 from web.tableview import Outcome

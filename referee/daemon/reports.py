@@ -11,9 +11,10 @@ from referee.daemon.resultcache import ResultCache
 from referee.match.events import AnyGame
 from referee.report.dispute import disputed_turn
 from referee.report.disputepage import Evidence
-from referee.report.forms import TurnForm, turn_file
+from referee.report.forms import turn_file
 from referee.report.overlays import Overlays
 from referee.storage.journal import JournalEntry, JournalError
+from referee.values.turnform import TurnForm
 from referee.values.words import Words
 
 
@@ -33,13 +34,13 @@ class TurnReports:
     ) -> None:
         self._book, self._cache, self._table, self._reliability = book, cache, table, reliability
 
-    def turn(self, turn: int, language: str, form: str) -> bytes:
-        """Return a turn as it stands now as a file (``forms.TurnForm``); empty where nothing was ruled on it."""
+    def turn(self, turn: int, language: str, form: TurnForm) -> bytes:
+        """Return a turn as it stands now as a file; empty where nothing was ruled on it."""
         session = self._book()
         entries = list(session.journal.entries())
         lines = self._reliability()
         key = (session.journal.path, entries[-1].hash if entries else "", turn, language, form, lines)
-        return self._cache.get(key, lambda: self._made(session, entries, turn, language, TurnForm(form), lines))
+        return self._cache.get(key, lambda: self._made(session, entries, turn, language, form, lines))
 
     def _made(
         self,

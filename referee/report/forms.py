@@ -1,22 +1,12 @@
-"""The files in which a turn is taken away: the report as a page or on paper, a page and a moving picture to share."""
+"""Make the files in which a turn is taken away."""
 
 from __future__ import annotations
-
-from enum import StrEnum
 
 from referee.report.dispute import DisputedTurn
 from referee.report.disputepage import Evidence, dispute_report
 from referee.report.html import html_of
 from referee.report.sharing import shared_turn
-
-
-class TurnForm(StrEnum):
-    """What a file of a turn is."""
-
-    PAGE = "html"
-    PAPER = "pdf"
-    SHARED = "share"
-    FILM = "gif"
+from referee.values.turnform import TurnForm
 
 
 def turn_file(form: TurnForm, told: DisputedTurn, evidence: Evidence, language: str) -> bytes:

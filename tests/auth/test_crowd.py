@@ -17,6 +17,7 @@ from statistics import median
 import pytest
 
 from referee.storage.journal import Journal, JournalEntry
+from referee.values.turnform import TurnForm
 from tests.auth.house import House
 from tests.auth.serving import Served, until
 from web.limits import CrowdedError, Limiter, Workbench
@@ -271,7 +272,7 @@ class SlowReports:
     def __init__(self) -> None:
         self.go_on, self.now, self.most = threading.Event(), 0, 0
 
-    def turn(self, turn: int, language: str, form: str) -> bytes | None:
+    def turn(self, turn: int, language: str, form: TurnForm) -> bytes | None:
         self.now += 1
         self.most = max(self.most, self.now)
         self.go_on.wait(10)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from referee.values.turnform import TurnForm
 from referee.values.words import say
 from web.contract import Access, endpoint
 from web.languages import language
@@ -25,7 +26,7 @@ blueprint = Blueprint("report", __name__)
 )
 def turn_page(turn: int) -> Response:
     """Return the report as one HTML file, pictures included. Making it takes seconds."""
-    return _file(turn, "html", "text/html", "html")
+    return _file(turn, TurnForm.PAGE, "text/html", "html")
 
 
 @endpoint(
@@ -40,7 +41,7 @@ def turn_page(turn: int) -> Response:
 )
 def turn_pdf(turn: int) -> Response:
     """Return the report as PDF pages. Making it takes seconds."""
-    return _file(turn, "pdf", "application/pdf", "pdf")
+    return _file(turn, TurnForm.PAPER, "application/pdf", "pdf")
 
 
 @endpoint(
@@ -55,7 +56,7 @@ def turn_pdf(turn: int) -> Response:
 )
 def turn_shared(turn: int) -> Response:
     """Return what happened in a turn as one HTML file: boards, rule, notation, pictures of the board; no names."""
-    return _file(turn, "share", "text/html", "html")
+    return _file(turn, TurnForm.SHARED, "text/html", "html")
 
 
 @endpoint(
@@ -70,10 +71,10 @@ def turn_shared(turn: int) -> Response:
 )
 def turn_film(turn: int) -> Response:
     """Return a GIF. A game whose board is told in words has none."""
-    return _file(turn, "gif", "image/gif", "gif")
+    return _file(turn, TurnForm.FILM, "image/gif", "gif")
 
 
-def _file(turn: int, form: str, media: str, ending: str) -> Response:
+def _file(turn: int, form: TurnForm, media: str, ending: str) -> Response:
     maker = services().parts.reports
     made = maker.turn(turn, language(), form) if maker is not None else b""
     if not made:

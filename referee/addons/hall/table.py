@@ -19,6 +19,7 @@ from referee.daemon.commandqueue import CommandQueue
 from referee.storage.checkpoint import open_key
 from referee.storage.journal import Journal
 from referee.values.metrics import Metrics
+from referee.values.turnform import TurnForm
 from web.tableview import Outcome, ReportMaker
 
 PART = "hall"
@@ -125,4 +126,4 @@ class TableOrders:
 
     def report(self, turn: int, language: str) -> bytes:
         """Return the report on a turn as a page."""
-        return b"" if self._reports is None else self._reports.turn(turn, language, "html")
+        return b"" if self._reports is None else self._reports.turn(turn, language, TurnForm.PAGE)

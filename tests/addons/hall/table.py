@@ -15,6 +15,7 @@ from referee.addons.hall.trusting import DeskTrust
 from referee.daemon.roomscreen import RoomScreen
 from referee.storage.journal import Journal
 from referee.values.metrics import Metrics
+from referee.values.turnform import TurnForm
 from tests.match.looking import At
 from tests.match.loops import GAME
 from tests.untyped import untyped
@@ -51,7 +52,7 @@ def published(
 class Reports:
     """Pages of any length, one a turn; there is none on turn 99."""
 
-    def turn(self, turn: int, language: str, form: str) -> bytes:
+    def turn(self, turn: int, language: str, form: TurnForm) -> bytes:
         return b"" if turn == 99 else f"<p>{language} {turn}</p>".encode() * 20_000
 
 
