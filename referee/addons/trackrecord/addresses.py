@@ -23,7 +23,7 @@ blueprint = Blueprint("trackrecord", __name__)
 class RecordsAnswer(AnswerModel):
     """How often rulings were put right; real, recorded and drawn games apart."""
 
-    records: Annotated[list[dict[str, Any]], Field(description="title, lines, counts and bounds of each origin")]
+    records: Annotated[list[dict[str, Any]], Field(description="title, meaning, lines and counts of each origin")]
     unread: Annotated[int, Field(description="games that could not be read, and are not counted")]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from referee.addons.trackrecord.counting import TITLES, GameCount, added_up
+from referee.addons.trackrecord.counting import MEANINGS, TITLES, GameCount, added_up
 from referee.addons.trackrecord.evening import unpacked
 from referee.addons.trackrecord.picture import drawn
 from referee.archive.shelf import JOURNAL
@@ -61,7 +61,7 @@ def command(context: click.Context, paths: tuple[Path, ...], as_json: bool, svg:
     else:
         for one in records:
             click.echo(TITLES[one.origin].text(language))
-            for words in one.lines:
+            for words in (*one.lines, MEANINGS[one.origin]):
                 click.echo(f"  {words.text(language)}")
     for line in unread:
         click.echo(line, err=True)

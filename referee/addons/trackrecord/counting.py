@@ -34,6 +34,20 @@ TITLES = {
     PictureOrigin.DRAWN: say("Boards drawn by the computer"),
 }
 """What each origin is called."""
+MEANINGS = {
+    PictureOrigin.REAL: say(
+        "Cameras saw a real board. The figures hold for the tables and players counted here; another table may do "
+        "better or worse."
+    ),
+    PictureOrigin.RECORDED: say(
+        "Recorded games were refereed again. The figures hold for these recordings, not for a table that plays now."
+    ),
+    PictureOrigin.DRAWN: say(
+        "The computer drew the boards, as it drew those that the referee learnt from. What fails here fails on real "
+        "boards, too; what holds here proves little of them."
+    ),
+}
+"""What the figures of each origin prove, and what they don't."""
 
 
 def sentence(rulings: int, wrong: int) -> Words:

@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from referee.addons.trackrecord.casekeeper import CaseKeeper
-from referee.addons.trackrecord.counting import TITLES, GameCount, added_up
+from referee.addons.trackrecord.counting import MEANINGS, TITLES, GameCount, added_up
 from referee.addons.trackrecord.likelyboards import LikelyBoards
 from referee.archive.measures import measures_folder
 from referee.archive.shelf import Shelf
 from referee.daemon.addontable import AddOnTable
-from referee.daemon.resultcache import ResultCache
 from referee.report.session import session_of
 from referee.storage.journal import JournalError, read_journal
 from referee.values.words import Words
@@ -27,12 +26,13 @@ _LOG = logging.getLogger(__name__)
 class OwnRecord:
     """Counts what became of the rulings of the games that were refereed at a table. Safe for several threads.
 
-    A thread of its own, once started, keeps the lines of all games but the one that is played: nobody waits for them.
+    A game is counted once, until it goes on. A thread of its own, once started, keeps the lines of all games but the
+    one that is played: nobody waits for them.
     """
 
-    def __init__(self, games: Path, cache: ResultCache, playing: Callable[[], Path | None] = lambda: None) -> None:
-        """Take the folder of games refereed here, a cache for the counts, and the journal that is being written."""
-        self._shelf, self._cache, self._playing = Shelf(games), cache, playing
+    def __init__(self, games: Path, playing: Callable[[], Path | None] = lambda: None) -> None:
+        """Take the folder of games refereed here, and what gives the journal that is being written."""
+        self._shelf, self._playing = Shelf(games), playing
         self._mutex = threading.Lock()
         self._counted: dict[tuple[Path, str], GameCount | None] = {}
         self._lines: tuple[Words, ...] = ()
@@ -70,44 +70,36 @@ class OwnRecord:
             self._wake.wait()
             self._wake.clear()
             try:
-                self._count()
+                self._known = self._playing()
+                self._lines = tuple(
+                    one.line for one in added_up(filter(None, self._counts(self._known))) if one.rulings
+                )
             except OSError as error:
                 _LOG.warning("the table's own record can't be counted: %s", error)
 
-    def _count(self) -> None:
-        self._known = self._playing()
+    def _counts(self, but: Path | None = None) -> list[GameCount | None]:
+        """Return the count of each game but one, ``None`` for one that can't be read."""
         with self._mutex:
-            cards = self._shelf.cards()
-        wanted = {(card.path, card.head) for card in cards if card.path != self._known}
-        self._counted = {key: count for key, count in self._counted.items() if key in wanted}
-        for path, head in sorted(wanted - self._counted.keys()):
-            if self._stop.is_set():
-                return
-            self._counted[path, head] = _count_of(path)
-        counts = [count for count in self._counted.values() if count is not None]
-        self._lines = tuple(one.line for one in added_up(counts) if one.rulings)
+            heads = {(card.path, card.head) for card in self._shelf.cards()}
+            self._counted = {key: count for key, count in self._counted.items() if key in heads}
+            for path, head in sorted(heads - self._counted.keys()):
+                if path != but and not self._stop.is_set():
+                    self._counted[path, head] = _count_of(path)
+            return [count for (path, _), count in self._counted.items() if path != but]
 
     def told(self, language: str) -> bytes:
         """Return the records as JSON, each with its lines."""
-        with self._mutex:
-            cards = self._shelf.cards()
-            heads = tuple((card.path, card.head) for card in cards)
-            return self._cache.get(
-                ("record", heads, language), lambda: self._made([path for path, _ in heads], language)
-            )
-
-    def _made(self, paths: list[Path], language: str) -> bytes:
-        found = [_count_of(path) for path in paths]
-        counts = [count for count in found if count is not None]
+        counts = self._counts()
         records = [
             {
                 **one.to_json(),
                 "title": TITLES[one.origin].text(language),
+                "meaning": MEANINGS[one.origin].text(language),
                 "lines": [line.text(language) for line in one.lines],
             }
-            for one in added_up(counts)
+            for one in added_up(filter(None, counts))
         ]
-        return json.dumps({"records": records, "unread": len(found) - len(counts)}, ensure_ascii=False).encode()
+        return json.dumps({"records": records, "unread": counts.count(None)}, ensure_ascii=False).encode()
 
 
 def _count_of(path: Path) -> GameCount | None:
@@ -127,7 +119,7 @@ def join(table: AddOnTable) -> None:
         table.once_served.append(keeper.start)
         table.parts.callback(keeper.close)
     if table.games is not None:
-        record = OwnRecord(table.games, table.cache, lambda: table.journal().path)
+        record = OwnRecord(table.games, lambda: table.journal().path)
         table.offer(record)
         table.reliability.append(record.lines)
         if table.live is not None:

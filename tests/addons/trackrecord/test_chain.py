@@ -19,7 +19,6 @@ from benchmarks.record import script_text
 from referee.addons.trackrecord.casekeeper import LABELS, cases_folder
 from referee.addons.trackrecord.table import OwnRecord
 from referee.cli import main
-from referee.daemon.resultcache import ResultCache
 from referee.games import package_named
 from referee.match.commands import Name
 from referee.match.phases import Phase
@@ -81,7 +80,7 @@ def test_every_count_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     wrong = len(LIES["torres"])
 
     # The table's own record.
-    (own,) = json.loads(OwnRecord(journal.parent, ResultCache()).told("en"))["records"]
+    (own,) = json.loads(OwnRecord(journal.parent).told("en"))["records"]
     assert (own["rulings"], own["origin"], own["lines"][0]) == (
         rulings,
         "drawn",

@@ -50,7 +50,7 @@ def games(tmp_path: Path) -> Path:
 
 def test_lines_are_of_the_games_before_the_one_that_is_played(games: Path) -> None:
     playing = [games / "first.journal"]
-    record = OwnRecord(games, ResultCache(), lambda: playing[0])
+    record = OwnRecord(games, lambda: playing[0])
     record.start()
     try:
         assert record.lines() == ()

@@ -16,10 +16,10 @@ export function drawEvidence(node) {
     html("p", { class: "lead" }, translate("Counted from the games that lie here: every ruling that players, an arbiter or a later look changed.")),
     told ? null : html("p", { class: "quiet" }, "…"),
     told && !told.records.length ? html("p", { class: "quiet" }, translate("No game has been refereed here yet.")) : null,
-    ...(told?.records ?? []).map(({ title, lines }) => html("section", { class: "figures", "aria-label": title },
-      html("h2", {}, title), ...lines.map((line) => html("p", {}, line)))),
+    ...(told?.records ?? []).map(({ title, meaning, lines }) => html("section", { class: "figures", "aria-label": title },
+      html("h2", {}, title), ...lines.map((line) => html("p", {}, line)), html("p", { class: "hint" }, meaning))),
     told?.unread ? html("p", { class: "hint" }, translateN("{n} game can’t be read and is not counted.", "{n} games can’t be read and are not counted.", told.unread)) : null,
-    html("p", { class: "hint" }, translate("The bounds hold whenever one looks, also after every game. Whoever let a wrong ruling stand is not counted: nobody knows of it.")),
+    html("p", { class: "hint" }, translate("The bounds are what so many rulings prove, whenever one looks: after few rulings they are wide, even where none was wrong. A wrong ruling that everybody let stand is not counted: nobody knows of it.")),
     html("p", { class: "row" }, html("a", { class: "button", href: "#/games", "data-key": "games" }, translate("Games played here"))),
   ]);
 }
