@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from referee.games.package import GamePackage
 from referee.games.record import Record, entry_of
 from referee.kinds.grid.judging.smoothing import open_fields
 from referee.match.events import Verdict
-from referee.match.state import Entry, TableState, What
+from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.opponents import new_position, play_game
 from referee.values.board import Board
 from referee.virtual.script import Script, ScriptTurn, parse_script
@@ -179,12 +179,24 @@ def outcomes(script: Script, state: TableState) -> Iterator[tuple[int, str]]:
     """Yield the number and the outcome of each turn of a script that was refereed."""
     package = package_named(script.record.headers.get("game"))
     now: Position = package.records.start(script.record)
+    spoilt = 0
     for turn in script.turns:
         of_it = [entry for entry in _turns(state) if entry.turn == turn.entry.number]
+        if spoilt == turn.entry.number:  # how the breach before it was ruled says nothing of the turn played right
+            of_it = of_it[_ruled(of_it) :]
         if not of_it:
             return
         outcome, now = _outcome(package, turn, of_it, now)
         yield turn.entry.number, outcome
+        spoilt = turn.entry.number if turn.illegal else 0
+
+
+def _ruled(entries: Sequence[Entry]) -> int:
+    """Return how many entries it took until a turn was ruled on."""
+    told = (
+        one.fate is not EntryStatus.REPLACED and one.ruled is not None and one.ruled.unsure is None for one in entries
+    )
+    return next((number for number, said in enumerate(told, 1) if said), len(entries))
 
 
 def _turns(state: TableState) -> list[Entry]:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
 from benchmarks import drawnturns
 from benchmarks.drawnturns import LedgerLine, MadeTable, ledger_lines, main, page
-from benchmarks.record import GameLine
+from benchmarks.record import GameLine, outcomes, script_text
+from referee.games import package_named
+from referee.match.events import GameStarted, SetupAccepted
+from referee.match.transitions import begin, step
+from referee.virtual.script import parse_script
+from tests.archive.game import looked
 
 LINE = LedgerLine(
     "11112222",
@@ -55,3 +61,17 @@ def test_versions_are_added_up_apart_and_each_wrong_turn_is_named() -> None:
 def test_a_seed_is_always_the_same_table_and_seeds_differ() -> None:
     assert MadeTable.of(5) == MadeTable.of(5)
     assert len({(made.game, made.sight, made.light, made.bumps) for made in map(MadeTable.of, range(40))}) > 20
+
+
+def test_how_a_breach_is_ruled_says_nothing_of_the_turn_that_was_never_played() -> None:
+    """A script that stopped after a breach was found once counted the right turn after it as a wrong accusation."""
+    package = package_named("terra-turrium")
+    script = parse_script(script_text(package, 1009, "erring", 1))
+    breach, _ = script.turns
+    now = package.records.start(script.record)
+    assert (breach.illegal, package.laid is None) == (True, False)
+    assert package.laid is not None
+    lying = package.laid(now, breach.entry)
+    found = looked(1, package.game.check(now, package.game.observation(lying)), lying, {})
+    state = reduce(step, (SetupAccepted(""), *found), begin(GameStarted(now, "tests")))
+    assert list(outcomes(script, state)) == [(1, "found")]
