@@ -81,7 +81,12 @@ def _source(owner: int) -> socket.socket:
         process = subprocess.Popen(
             [sys.executable, "-u", "-c", PROGRAM.format(theirs.fileno())], cwd=ROOT, pass_fds=[theirs.fileno()]
         )
-    atexit.register(lambda: (ours.close(), process.wait(60)))
+
+    def end() -> None:
+        ours.close()
+        process.wait(60)
+
+    atexit.register(end)
     return ours
 
 
@@ -94,8 +99,9 @@ def begun(line_fd: int) -> None:
     running: dict[int, tuple[int, socket.socket]] = {}
     line = socket.socket(fileno=line_fd)
     while True:
-        for ready in select.select([line, *running], [], [])[0]:
-            if ready is not line:
+        watched: list[socket.socket | int] = [line, *running]
+        for ready in select.select(watched, [], [])[0]:
+            if isinstance(ready, int):
                 pid, told = running.pop(ready)
                 status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
                 with told, suppress(OSError):
