@@ -43,6 +43,7 @@ ALLOWED = {
     ("referee/kinds/ledger/mats.py", r"\bzone\b"): "a key of what lies on a mat (docs/reference/formats.md)",
     ("referee/kinds/ledger/requests.py", r"\bzone\b"): "the same key",
     ("referee/locale/fr/LC_MESSAGES/referee.po", r"\bzone\b"): "a French word for an area",
+    ("referee/locale/es/LC_MESSAGES/referee.po", "torres"): "the Spanish word for towers",
     ("web/qr.py", r"\bzone\b"): "the quiet zone around a QR code",
     ("web/static/qr.js", r"\bzone\b"): "the same",
     ("vision/markers/tracks.py", "attacks?"): "what the stones on the tracks count, told to whoever reads the method",
