@@ -51,7 +51,7 @@ class HallModel(BaseModel):
 class Said(HallModel):
     """A text in every language its table knows, by their codes; always in English."""
 
-    model_config = ConfigDict(extra="allow", frozen=True, strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, Text] = Field(init=False)
 
     en: Text

@@ -20,6 +20,7 @@ from referee.storage.checkpoint import open_key
 from referee.storage.journal import Journal
 from referee.values.metrics import Metrics
 from referee.values.turnform import TurnForm
+from referee.values.words import LANGUAGES
 from web.tableview import Outcome, ReportMaker
 
 PART = "hall"
@@ -125,5 +126,6 @@ class TableOrders:
         return self._journal().last
 
     def report(self, turn: int, language: str) -> bytes:
-        """Return the report on a turn as a page."""
-        return b"" if self._reports is None else self._reports.turn(turn, language, TurnForm.PAGE)
+        """Return the report on a turn as a page, in English for a language that this table lacks."""
+        spoken = language if language in LANGUAGES else LANGUAGES[0]
+        return b"" if self._reports is None else self._reports.turn(turn, spoken, TurnForm.PAGE)

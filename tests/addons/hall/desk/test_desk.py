@@ -47,6 +47,7 @@ def test_an_evening_at_the_desk(tmp_path: Path) -> None:
 
         page = keeper.report(TABLE, 1, "fr", "Ana")
         assert page == b"<p>fr 1</p>" * 20_000, "in several parts, put together and checked"
+        assert keeper.report(TABLE, 1, "xx", "Ana") == b"<p>en 1</p>" * 20_000, "a language that the table lacks"
         nothing = keeper.report(TABLE, 99, "fr", "Ana")
         assert not isinstance(nothing, bytes)
         assert nothing.code == "nothing"
