@@ -51,8 +51,6 @@ MOST_NAMES = 8
 
 LEAST_GROUPED = 1_000
 """Numbers from here on are written in groups of three digits, as the language does."""
-HEAD_LINES = 50
-"""Of a catalogue, in which its language's own name is looked for."""
 PLURALS = 200
 """Numbers whose plural form is told; from here on the forms of the last hundred come again (gettext's rules)."""
 
@@ -253,29 +251,31 @@ def _forms(header: str) -> Callable[[int], int]:
     return gettext.c2py(found[1]) if found else lambda n: int(n != 1)
 
 
-@cache
 def plural_forms(language: str) -> tuple[int, ...]:
     """Return which form of a sentence each number below PLURALS takes, for who can't read the catalogue's rule."""
-    from polib import pofile
-
-    path = catalogue_file(LOCALE, language)
     try:
-        chosen = _forms(pofile(str(path)).metadata.get("Plural-Forms", "") if path.exists() else "")
-    except (OSError, ValueError):
+        chosen = _forms(_head(language).get("Plural-Forms", ""))
+    except ValueError:
         chosen = _forms("")
     return tuple(map(chosen, range(PLURALS)))
 
 
-@cache
 def language_name(language: str) -> str:
     """Return what a language calls itself: ``X-Language-Name`` in the head of its catalogue, else its code."""
-    if language == LANGUAGES[0]:
-        return "English"
+    return "English" if language == LANGUAGES[0] else _head(language).get("X-Language-Name", language)
+
+
+def _head(language: str) -> dict[str, str]:
+    """Return the fields in the head of a language's catalogue, by name; none where it can't be read.
+
+    The whole of a catalogue takes a while to read, and every page wants these.
+    """
     with suppress(OSError, UnicodeDecodeError), catalogue_file(LOCALE, language).open(encoding="utf-8") as lines:
-        for line in itertools.islice(lines, HEAD_LINES):
-            if found := re.match(r'"X-Language-Name: *(\S.*?) *\\n"', line):
-                return found[1]
-    return language
+        head = itertools.takewhile(str.strip, itertools.dropwhile(lambda line: not line.strip(), lines))
+        told = "".join(found[1] for line in head if (found := re.match(r'"(.*)"$', line.rstrip())))
+        fields = (field.partition(":") for field in told.split("\\n"))
+        return {name: value.strip() for name, _, value in fields}
+    return {}
 
 
 def as_set(text: str, language: str) -> str:
