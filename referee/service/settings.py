@@ -151,8 +151,11 @@ class Settings(Section):
         Field(default_factory=lambda: user_data_path("referee"))
     )
     language: Annotated[
-        Literal[LANGUAGES],  # type: ignore[valid-type]  # the catalogues there are
-        says(f"the page's first language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}"),
+        str,
+        says(
+            f"the page's first language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}",
+            pattern=f"^({'|'.join(LANGUAGES)})$",
+        ),
     ] = "en"
     page: Page = Page()
     cameras: Annotated[
