@@ -96,8 +96,8 @@ def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
         if position.finished:
             continue
         best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
-        effort = replace(EFFORT, most_boards=boards, floor=best - EFFORT.near_nats - score)
-        effort = replace(effort, most_states=min(states, left))
+        floor = best - EFFORT.near_nats - score
+        effort = replace(EFFORT, most_states=min(states, left), most_boards=boards, floor=floor)
         found = weigh(game, position, evidence(seen, context, board_of(position)), effort, seen.declared)
         left = max(0, left - found.states)
         hypotheses += [
