@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,8 @@ ROOT = Path(__file__).resolve().parent.parent
 OWN = Path(__file__).with_name("sitefiles")
 PACE_S = 0.4
 """How long a ruling stays while the game is recorded: long enough that every stream hears of it."""
+LONGEST_S = 600.0
+"""Time in which the recorded game must be over, on the slowest computer."""
 READING_MS, RULING_MS, SAME_MS = 1800, 6000, 300
 """How long the page shows a reading, a ruling, and each state of one that changes while it stands."""
 LONGER = {"violation": 1.8, "unsure": 1.5}
@@ -53,13 +56,22 @@ _HELP = re.compile(r"/help\?lang=\$\{(known\.language|language\(\))\}")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=ROOT / "build" / "site")
 def command(out: Path) -> None:
     """Write the site into a folder, which is made anew."""
-    build(out)
+    try:
+        build(out)
+    except OSError as error:
+        raise click.ClickException(f"the site was not written: {error}") from None
     click.echo(f"{out}: any web server shows it, “{Path(sys.executable).name} -m http.server -d {out}” for one.")
 
 
 def build(out: Path) -> None:
-    """Write the site into a folder, which is made anew; the manual where it has been built."""
-    shutil.rmtree(out, ignore_errors=True)
+    """Write the site into a folder, which is made anew; the manual where it has been built.
+
+    Raises ClickException for a folder with something else in it and for a game that does not end in time; OSError.
+    """
+    if out.exists():
+        if any(out.iterdir()) and not (out / "told").is_dir():
+            raise click.ClickException(f"{out} holds something else than a site: name an empty folder, or a new one")
+        shutil.rmtree(out)
     (out / "told").mkdir(parents=True)
     with _refereed() as (url, ended):
         heard = _heard(url, ended)
@@ -82,7 +94,10 @@ def _refereed() -> Iterator[tuple[str, threading.Event]]:
     with subprocess.Popen(order, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            url = next(found[0] for line in process.stdout if (found := re.search(r"http://[\d.]+:\d+", line)))
+            addresses = (re.search(r"http://[\d.]+:\d+", line) for line in process.stdout)
+            url = next((found[0] for found in addresses if found), "")
+            if not url:
+                raise click.ClickException("“referee demo” ended before it showed a page: run it alone to see why")
             ended = threading.Event()
             threading.Thread(target=_until, args=(process.stdout, "has ended", ended), daemon=True).start()
             yield url, ended
@@ -91,24 +106,30 @@ def _refereed() -> Iterator[tuple[str, threading.Event]]:
 
 
 def _until(lines: Iterator[str], words: str, ended: threading.Event) -> None:
-    """Read lines to their end, and tell when the words have come."""
+    """Read lines to their end, and tell when the words have come, or nothing comes any more."""
     for line in lines:
         if words in line:
             ended.set()
+    ended.set()
 
 
 def _heard(url: str, ended: threading.Event) -> dict[str, list[dict[str, Any]]]:
-    """Return every state that the table told, in each language, from the set-up to the end."""
+    """Return every state that the table told, in each language, from the set-up to the end.
+
+    Raises ClickException where that takes too long, OSError where the table is gone.
+    """
     heard: dict[str, list[dict[str, Any]]] = {language: [] for language in LANGUAGES}
     for language, states in heard.items():
         threading.Thread(
             target=_listen, args=(f"{url}/api/stream?lang={language}", states.append), daemon=True
         ).start()
-    while not ended.wait(0.5):
-        pass
+    until_s = time.monotonic() + LONGEST_S
+    ended.wait(LONGEST_S)
     newest = int(json.loads(_fetched(f"{url}/api/state"))["version"])
     while any(not states or states[-1]["version"] < newest for states in heard.values()):
-        threading.Event().wait(0.1)
+        if time.monotonic() > until_s:
+            raise click.ClickException(f"the recorded game did not come to its end in {LONGEST_S:.0f} s")
+        time.sleep(0.1)
     return heard
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import click
 import pytest
 
 from scripts.site import build, placed_below
@@ -34,6 +35,13 @@ LONG_MS = 60_000
 )
 def test_addresses_hold_below_any_folder(text: str, depth: int, expected: str) -> None:
     assert placed_below(text, depth) == expected
+
+
+def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("kept")
+    with pytest.raises(click.ClickException, match="something else than a site"):
+        build(tmp_path)
+    assert (tmp_path / "letter.txt").read_text() == "kept"
 
 
 class _Quiet(SimpleHTTPRequestHandler):
