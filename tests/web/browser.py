@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,14 @@ needs_windows = pytest.mark.skipif(
     WHOLE is None, reason="no chromium with windows here: scripts/setup dev installs it"
 )
 
+long_game = [
+    needs_browser,
+    pytest.mark.browser,
+    pytest.mark.process,
+    pytest.mark.long,
+    pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="takes minutes: make browser plays it"),
+]
+"""Marks of a module whose games take minutes."""
 
 _running: list[tuple[Playwright, Browser]] = []
 """The browser that is open, if one is: a worker's tests share it, each with pages and storage of its own."""

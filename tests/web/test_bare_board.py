@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import cv2
@@ -12,17 +11,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.barewalk import SIDES_DEG, BareWalk, photograph, straighten, write_bare
-from tests.web.browser import needs_browser
+from tests.web.browser import long_game
 from tests.web.inhand import Boards, boards
 from tests.web.phonepage import opened
 
-pytestmark = [
-    needs_browser,
-    pytest.mark.browser,
-    pytest.mark.process,
-    pytest.mark.long,
-    pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="takes minutes: make browser plays it"),
-]
+pytestmark = long_game
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,17 +19,11 @@ from referee.opponents import Opponent, Strength, new_position
 from tests.demo.command import Demo
 from tests.shared import TABLES
 from tests.web.barewalk import SIDES_DEG, BareWalk, photograph, straighten
-from tests.web.browser import PATIENCE_MS, launched, needs_browser
+from tests.web.browser import PATIENCE_MS, launched, long_game
 from tests.web.inhand import GAME
 from tests.web.phonepage import PhonePage
 
-pytestmark = [
-    needs_browser,
-    pytest.mark.browser,
-    pytest.mark.process,
-    pytest.mark.long,
-    pytest.mark.skipif(not os.environ.get("ALL_SCREENS"), reason="takes minutes: make browser plays it"),
-]
+pytestmark = long_game
 TURNS = 10
 MOST_TOUCHES = 15
 BY_CAMERA = 2
