@@ -23,6 +23,7 @@ from torch.utils.data import DataLoader, IterableDataset
 from training.cutnet import cut_layers, restore, write_onnx
 from training.dicenet import FACES
 from training.topcuts import NOT_TOLD, WIDE_PX, Cuts
+from training.wear import noise
 from vision.ledger.topface import CUT_CHANNELS, CUT_PX, FACE_PX, cut_inputs
 
 BATCH = 128
@@ -91,9 +92,7 @@ def spoiled(cut: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
     if rng.random() < 0.3:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.4, 1.7))
     if rng.random() < 0.5:
-        grain = np.empty(out.shape, np.float32)
-        cv2.randn(grain, (0.0,) * 3, (float(12 * rng.random() ** 3),) * 3)
-        out = out + grain
+        out = out + noise(out.shape, 12 * rng.random() ** 3, rng)
     return np.asarray(out, np.float32)
 
 

@@ -26,14 +26,20 @@ def grained(picture: NDArray[np.uint8] | NDArray[np.float32], rng: np.random.Gen
     out = picture.astype(np.float32)
     if rng.random() < 0.7:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.1))
-    grain = np.empty(out.shape, np.float32)
     spread = rng.uniform(6, 14) if rng.random() < 0.15 else rng.uniform(0, 6)
-    cv2.randn(grain, (0.0,) * 3, (spread,) * 3)  # a plain number would reach the first channel alone
-    result = np.clip(out + grain, 0, 255).astype(np.uint8)
+    result = np.clip(out + noise(out.shape, spread, rng), 0, 255).astype(np.uint8)
     if rng.random() < 0.3:
         _, code = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 92))])
         result = cv2.imdecode(code, cv2.IMREAD_COLOR)
     return result
+
+
+def noise(shape: tuple[int, ...], spread: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return normal noise (h, w, 3) of a spread, in grey levels, that depends on the generator alone."""
+    cv2.setRNGSeed(int(rng.integers(2**31)))  # otherwise on all that OpenCV drew in this process before
+    drawn = np.empty(shape, np.float32)
+    cv2.randn(drawn, (0.0,) * 3, (spread,) * 3)  # a plain number would reach the first channel alone
+    return drawn
 
 
 def unevenly_lit(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float32]:
