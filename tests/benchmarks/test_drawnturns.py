@@ -82,7 +82,7 @@ def test_how_a_breach_is_ruled_says_nothing_of_the_turn_that_was_never_played() 
 def test_a_table_wears_its_pictures_alike_whatever_was_drawn_before() -> None:
     picture = np.full((24, 32, 3), 120, np.uint8)
     first = [MadeTable.of(seed).worn("left", picture) for seed in range(1, 9)]
-    cv2.randn(np.empty(7, np.float32), (0.0,) * 3, (1.0,) * 3)
+    cv2.randn(np.empty((7, 7, 3), np.float32), (0.0,) * 3, (1.0,) * 3)
     again = [MadeTable.of(seed).worn("left", picture) for seed in reversed(range(1, 9))][::-1]
     for one, other in zip(first, again, strict=True):
         np.testing.assert_array_equal(one, other)
