@@ -7,7 +7,7 @@ the way.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import cv2
@@ -25,6 +25,8 @@ from referee.report.gamefile import PictureOf
 from referee.values.words import Words, player_name, say
 
 _QUALITY = 84
+_SENT_PX = 1024
+"""A picture that goes somewhere else by itself is at most so wide and high."""
 
 
 def shared_turn(told: DisputedTurn, picture: PictureOf) -> Report:
@@ -57,7 +59,7 @@ def _part(turn: DisputedTurn, entry: Entry, picture: PictureOf) -> Iterator[Bloc
         yield from broken_rules(turn, entry, ruled.ruling.violations)
     yield from boards_of(turn, entry, ruled, places_read(entry.before, ruled, entry.reading, turn.game.kit))
     yield from counted(turn, entry)
-    shown = tuple(Figure((), picture=("image/jpeg", one)) for one in _of_the_board(entry, picture))
+    shown = tuple(Figure((), picture=("image/jpeg", one)) for one in pictures_of_board(entry, picture))
     if shown:
         yield Heading(3, (PICTURES,))
         yield Figures(shown)
@@ -69,8 +71,17 @@ def _part(turn: DisputedTurn, entry: Entry, picture: PictureOf) -> Iterator[Bloc
     yield Figures(tuple(Figure((words,), text=text) for words, text in texts), folded=say("The boards as text"))
 
 
-def _of_the_board(entry: Entry, picture: PictureOf) -> Iterator[bytes]:
-    """Yield a look's pictures, cut to the board; none of a camera whose picture does not tell where that is."""
+def newest_picture(record: Sequence[Entry], picture: PictureOf) -> bytes:
+    """Return the board as the newest look of a record showed it, a JPEG; empty where no picture of it is kept."""
+    looked = next((entry for entry in reversed(record) if entry.reading is not None), None)
+    return next(pictures_of_board(looked, picture, _SENT_PX), b"") if looked is not None else b""
+
+
+def pictures_of_board(entry: Entry, picture: PictureOf, most_px: int = 0) -> Iterator[bytes]:
+    """Yield a look's pictures, cut to the board; none of a camera whose picture does not tell where that is.
+
+    most_px: how wide and high they may be, 0 for as they are.
+    """
     reading = entry.reading
     if reading is None or not reading.clear:
         return
@@ -79,11 +90,13 @@ def _of_the_board(entry: Entry, picture: PictureOf) -> Iterator[bytes]:
         kept = picture(content) if camera in outlines else None
         if kept is not None:
             with contextlib.suppress(PictureError):
-                yield _cut(kept, outlines[camera])
+                yield _cut(kept, outlines[camera], most_px)
 
 
-def _cut(content: bytes, outline: Outline) -> bytes:
+def _cut(content: bytes, outline: Outline, most_px: int) -> bytes:
     """Return a picture's part within an outline as a JPEG. Raises PictureError."""
     shown = only_inside(decode_picture(content), outline)
     x, y, wide, high = cv2.boundingRect(np.array([corner for part in outline for corner in part], np.int32))
-    return cv2.imencode(".jpg", shown[y : y + high, x : x + wide], [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes()
+    scale = min(1.0, most_px / max(wide, high)) if most_px else 1.0
+    board = cv2.resize(shown[y : y + high, x : x + wide], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return cv2.imencode(".jpg", board, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes()

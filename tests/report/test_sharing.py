@@ -20,10 +20,11 @@ from referee.cli import main
 from referee.games import records_named
 from referee.games.record import parse_record
 from referee.match.events import GameStarted
+from referee.report import sharing
 from referee.report.dispute import DisputedTurn, disputed_turn
 from referee.report.film import turn_film
 from referee.report.html import html_of
-from referee.report.sharing import shared_turn
+from referee.report.sharing import newest_picture, shared_turn
 from referee.storage.journal import Journal, read_journal
 from tests.archive.game import write_journal
 from tests.web.browser import needs_browser, open_page
@@ -97,6 +98,19 @@ def test_pictures_are_cut_to_the_board(journal: Path) -> None:
     assert [one.shape for one in pictures(shown(cut(told, "cam0", "cam1")))] == [(24, 32, 3)] * 2
     assert len(pictures(shown(cut(told, "cam1")))) == 1
     assert not pictures(shown(cut(told, "cam0", "cam1", clear=False)))
+
+
+def test_the_newest_look_that_shows_the_board_is_found(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = accused(journal)
+    assert not newest_picture(told.looks, lambda content: photographed(2, content)), (
+        "where the board is, is not known"
+    )
+    by_hand = replace(told.looks[-1], reading=None)
+    seen = newest_picture((*cut(told, "cam0").looks, by_hand), lambda content: photographed(2, content))
+    assert cv2.imdecode(np.frombuffer(seen, np.uint8), cv2.IMREAD_COLOR).shape == (24, 32, 3)
+    monkeypatch.setattr(sharing, "_SENT_PX", 16)
+    seen = newest_picture(cut(told, "cam0").looks, lambda content: photographed(2, content))
+    assert cv2.imdecode(np.frombuffer(seen, np.uint8), cv2.IMREAD_COLOR).shape == (12, 16, 3)
 
 
 def test_what_is_beside_the_board_is_painted_over(journal: Path) -> None:

@@ -12,7 +12,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import quote
 
-from referee.addons.hall.homeassistant import discovery_topic
+from referee.addons.hall.homeassistant import discovery_topic, picture_topic
 from referee.addons.hall.messages import MOST_BYTES, HallError
 from referee.addons.hall.topics import ID, ROOT, HallTopic, Leaf
 
@@ -69,7 +69,11 @@ def acl(tables: Sequence[str]) -> str:
                 for line in _may(
                     table,
                     reads=[str(HallTopic(table, leaf)) for leaf in (Leaf.COMMAND, Leaf.ABOUT)],
-                    writes=[*(str(HallTopic(table, leaf)) for leaf in own), discovery_topic(table)],
+                    writes=[
+                        *(str(HallTopic(table, leaf)) for leaf in own),
+                        discovery_topic(table),
+                        picture_topic(table),
+                    ],
                 )
             ),
             "# Desks see everything and order; the tables check that an order is signed by a desk they trust.",

@@ -28,8 +28,13 @@ def discovery_topic(table: str) -> str:
     return f"{PREFIX}/device/referee-{table}/config"
 
 
-def discovery(about: About, cameras: Sequence[str]) -> bytes:
-    """Return the announcement of a table with its cameras, by name."""
+def picture_topic(table: str) -> str:
+    """Return the topic of a table's newest picture of the board, a JPEG as it is."""
+    return f"{PREFIX}/device/referee-{table}/board"
+
+
+def discovery(about: About, cameras: Sequence[str], pictures: bool = False) -> bytes:
+    """Return the announcement of a table with its cameras, by name. pictures: of the board are published."""
     table = f"referee-{about.id}"
 
     def entity(name: str, title: str, leaf: Leaf, template: str, **more: JsonValue) -> tuple[str, JsonValue]:
@@ -54,6 +59,8 @@ def discovery(about: About, cameras: Sequence[str]) -> bytes:
     }
     if about.page:
         device["configuration_url"] = about.page
+    board: Json = {"platform": "image", "name": "Board", "unique_id": f"{table}-board"}
+    board |= {"image_topic": picture_topic(about.id), "content_type": "image/jpeg"}
     phases: list[JsonValue] = [phase.value for phase in Phase]
     problem: Json = {"device_class": "problem"}
     needed = "'{}' in value_json.needs | map(attribute='what')"
@@ -75,6 +82,7 @@ def discovery(about: About, cameras: Sequence[str]) -> bytes:
                 device_class="data_size", unit_of_measurement="B", suggested_unit_of_measurement="GB",
                 state_class="measurement",
             ),
+            *([("board", board)] if pictures else []),
             *(
                 sign(
                     f"camera-{name}", f"Camera {name}", Leaf.HEALTH,

@@ -24,7 +24,7 @@ from pydantic import JsonValue
 
 from referee.addons.hall.address import BrokerAddress
 from referee.addons.hall.chronicle import Chronicle
-from referee.addons.hall.homeassistant import discovery, discovery_topic
+from referee.addons.hall.homeassistant import discovery, discovery_topic, picture_topic
 from referee.addons.hall.line import BrokerLine, Came, Closed, Opened, Received, Sealed
 from referee.addons.hall.messages import (
     MOST_BYTES,
@@ -72,7 +72,8 @@ class TableSource:
     name: of the table, given by people. page: address of its page. journal: of the game played now. view: as the page
     has it, in a language. room: what everybody may see. signs: how the table does. attend: told whether the broker is
     there. sights: by camera, markers and width of edges, px, as in ``HallCamera``; takes some ms a picture.
-    reliability: how far the table is to be believed.
+    reliability: how far the table is to be believed. picture: the newest of the board, a JPEG, empty for none yet;
+    None where none may be published.
     """
 
     game: AnyGame
@@ -86,6 +87,7 @@ class TableSource:
     attend: Callable[[bool], None] = lambda there: None
     sights: Callable[[], Mapping[str, tuple[int, float]]] = dict
     reliability: Callable[[], tuple[Words, ...]] = tuple
+    picture: Callable[[], bytes] | None = None
 
 
 class HallPublisher:
@@ -120,6 +122,8 @@ class HallPublisher:
         self._run_id = secrets.token_hex(8)
         self._about: About | None = None
         self._announced: tuple[str, ...] | None = None
+        self._pictured: tuple[str, int] | None = None
+        """Game and number of the ruling with which a picture was published."""
         self._lost: dict[str, int] = {}
         self._picture_s = self._health_s = self._retry_s = 0.0
         self._health_told: object = None
@@ -176,6 +180,8 @@ class HallPublisher:
                 self._hang_up()
                 self._retry_s = time.monotonic() + RETRY_S[1]
         if self._line is not None:
+            if self._pictured is not None:  # nobody sees the last board for as long as the broker runs
+                self._line.publish(Sealed(picture_topic(self.id), b"", True, ""))
             self._line.close(self._sealed(Leaf.AVAILABILITY, self._offline))
             for occurred in self._line.take():  # what the broker said meanwhile, so that nothing is sent twice
                 if isinstance(occurred, Received) and not occurred.why:
@@ -278,7 +284,7 @@ class HallPublisher:
             title=source.game.title,
             run=self._run_id,
         )
-        self._about, self._announced = about, None
+        self._about, self._announced, self._pictured = about, None, None
         self._tell(Leaf.ABOUT, about)
         line.publish(self._sealed(Leaf.AVAILABILITY, Availability(sent=self._offline.sent, state="online")))
         self._picture_s = self._health_s = 0.0
@@ -304,7 +310,9 @@ class HallPublisher:
         self._shown, self._picture_s = version, now_s + PICTURE_S
         self._lost = cameras_lost(view, self._lost, time.time_ns() // 1_000_000)
         self._tell(Leaf.STATE, state_of(view, chronicle, self._source.room(), self._lost, self._outbox.earlier))
-        self._tell(Leaf.RULING, ruling_of(view, chronicle))
+        ruling = ruling_of(view, chronicle)
+        self._tell(Leaf.RULING, ruling)
+        self._show_board((chronicle.id, ruling.event))
         self._tell(Leaf.CLOCK, clock_of(view, chronicle))
         self._tell_health(view, now_s)
 
@@ -320,11 +328,18 @@ class HallPublisher:
             self._published.pop(Leaf.HEALTH, None)
             self._tell(Leaf.HEALTH, measured(health, source.sights()))
 
+    def _show_board(self, ruled: tuple[str, int]) -> None:
+        """Publish the picture of the newest look, once a ruling. ruled: game and number of the event."""
+        if self._line is not None and self._source.picture is not None and self._pictured != ruled:
+            self._pictured = ruled
+            self._line.publish(Sealed(picture_topic(self.id), self._source.picture(), True, ""))
+
     def _announce(self, cameras: tuple[str, ...]) -> None:
         """Tell Home Assistant of the table, once and when it gets other cameras."""
         if self._line is not None and self._about is not None and self._announced != cameras:
             self._announced = cameras
-            self._line.publish(Sealed(discovery_topic(self.id), discovery(self._about, cameras), True, ""))
+            told = discovery(self._about, cameras, self._source.picture is not None)
+            self._line.publish(Sealed(discovery_topic(self.id), told, True, ""))
 
     def _tell(self, leaf: Leaf, message: HallMessage) -> None:
         """Publish what is retained, if it differs from what was published last."""

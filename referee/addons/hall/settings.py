@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from referee.service.settings import Section, says
+from referee.service.settings import Section, Switch, says
 
 
 class HallSettings(Section):
@@ -17,6 +17,9 @@ class HallSettings(Section):
             pattern=r"^(mqtts?://\S+)?$",
         ),
     ] = ""
+    pictures: Annotated[
+        Switch, says("true: the newest picture of the board goes to the broker, for Home Assistant; false: none does")
+    ] = False
 
 
 SECTIONS = {"hall": HallSettings}

@@ -16,6 +16,7 @@ from referee.addons.hall.trusting import DeskTrust
 from referee.cli.gamebook import file_name
 from referee.daemon.addontable import AddOnTable
 from referee.daemon.commandqueue import CommandQueue
+from referee.report.sharing import newest_picture
 from referee.storage.checkpoint import open_key
 from referee.storage.journal import Journal
 from referee.values.metrics import Metrics
@@ -58,6 +59,7 @@ def enter(
     from referee.addons.hall.publisher import HallPublisher, TableSource  # only here: it needs paho-mqtt
 
     game, offered, metrics, door = table.game, table.offered, table.metrics, table.services[DeskDoor]
+    kept = offered.pictures
     assert game is not None
     assert offered.room is not None
     assert isinstance(door, DeskDoor)
@@ -74,6 +76,11 @@ def enter(
         attend=lambda there: metrics.part(PART, there),
         sights=sights,
         reliability=table.reliability_lines,
+        picture=(
+            (lambda: newest_picture(table.state().history, kept.picture))
+            if kept is not None and table.settings.of(HallSettings).pictures
+            else None
+        ),
     )
     trust = DeskTrust(hall_folder(table.folder), public_of(secret))
     carries = TableOrders(table.commands, table.journal, offered.reports)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import logging
 import queue
@@ -10,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from http.client import HTTPException
 from urllib.parse import urlsplit
 
@@ -25,26 +27,32 @@ MOST_WAITING = 50
 """Messages that wait for one recipient; the oldest are given up first."""
 PASSING = frozenset({408, 425, 429})
 """Refusals of a request that hold for now only."""
+TOO_MUCH = frozenset({400, 413})
+"""Refusals with which a picture that came along may be meant: of its size, or of any."""
 _GLANCE_S = 1.0
 _LOG = logging.getLogger(__name__)
 
-Made = tuple[str, dict[str, object]]
-"""An address, and what is posted there as JSON."""
+Posted = urllib.request.Request
+_AGENT = {"User-Agent": "tower-referee"}
 
 
-def webhook(address: str, table: str, page: str) -> Callable[[TableMessage], Made]:
+def webhook(address: str, table: str, page: str) -> Callable[[TableMessage], Posted]:
     """Return what makes a webhook's requests. table: its name. page: its address."""
 
-    def made(message: TableMessage) -> Made:
+    def made(message: TableMessage) -> Posted:
         at = time.strftime("%Y-%m-%dT%H:%M:%S%z")
         text = {"about": message.about, "title": message.title, "text": message.text}
-        return address, {**text, "table": table, "page": page, "at": at}
+        picture = {"picture": base64.b64encode(message.picture).decode()} if message.picture else {}
+        return _json(address, {**text, "table": table, "page": page, "at": at, **picture})
 
     return made
 
 
-def ntfy(address: str, page: str) -> Callable[[TableMessage], Made]:
-    """Return what makes the requests of an ntfy topic (https://docs.ntfy.sh/publish/#publish-as-json)."""
+def ntfy(address: str, page: str) -> Callable[[TableMessage], Posted]:
+    """Return what makes the requests of an ntfy topic (https://docs.ntfy.sh/publish/#publish-as-json).
+
+    A picture is the body (https://docs.ntfy.sh/publish/#attach-local-file), and the rest stands in headers.
+    """
     server, _, topic = address.rpartition("/")
     tags = {
         "turn": "game_die",
@@ -54,18 +62,33 @@ def ntfy(address: str, page: str) -> Callable[[TableMessage], Made]:
         "camera": "camera",
     }
 
-    def made(message: TableMessage) -> Made:
-        text = {"topic": topic, "title": message.title, "message": message.text, "click": page}
-        return server, {**text, "tags": [tags[message.about]], "priority": 3 if message.about == "turn" else 4}
+    def made(message: TableMessage) -> Posted:
+        text = {"title": message.title, "message": message.text, "click": page}
+        tag, priority = tags[message.about], 3 if message.about == "turn" else 4
+        if not message.picture:
+            return _json(server, {"topic": topic, **text, "tags": [tag], "priority": priority})
+        kind = {"Content-Type": "image/jpeg", "Filename": "board.jpg", "Tags": tag, "Priority": str(priority)}
+        told = {name.title(): _encoded(value) for name, value in text.items()}
+        return Posted(address, message.picture, kind | told | _AGENT, method="POST")
 
     return made
+
+
+def _json(address: str, body: dict[str, object]) -> Posted:
+    kind = {"Content-Type": "application/json; charset=utf-8"}
+    return Posted(address, json.dumps(body, ensure_ascii=False).encode(), kind | _AGENT, method="POST")
+
+
+def _encoded(text: str) -> str:
+    """Return a text as a header holds it (RFC 2047): letters of any language, and no line of its own."""
+    return f"=?UTF-8?B?{base64.b64encode(text.encode()).decode()}?="
 
 
 class Recipient:
     """A recipient that messages are brought to, in order. ``put`` may be called by any thread, and never waits."""
 
     def __init__(
-        self, address: str, make: Callable[[TableMessage], Made], waits_s: Sequence[float] = WAITS_S
+        self, address: str, make: Callable[[TableMessage], Posted], waits_s: Sequence[float] = WAITS_S
     ) -> None:
         """Take an address, and what makes the requests there."""
         self.host = urlsplit(address).hostname or ""
@@ -114,17 +137,17 @@ class Recipient:
                 return
 
     def _posted(self, message: TableMessage) -> tuple[str, bool]:
-        """Post a message; return why it did not arrive, empty where it did, and whether another try may help."""
-        address, body = self._make(message)
-        data = json.dumps(body, ensure_ascii=False).encode()
-        kind = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "tower-referee"}
+        """Post a message; return why it did not arrive, empty where it did, and whether another try may help.
+
+        Where it is refused and a picture may be why, it goes without.
+        """
         try:
-            with urllib.request.urlopen(
-                urllib.request.Request(address, data, kind, method="POST"), timeout=PATIENCE_S
-            ):
+            with urllib.request.urlopen(self._make(message), timeout=PATIENCE_S):
                 return "", False
         except urllib.error.HTTPError as error:
             with error:
+                if message.picture and error.code in TOO_MUCH:
+                    return self._posted(replace(message, picture=b""))
                 return f"{error.code} {error.reason}", error.code >= 500 or error.code in PASSING
         except (OSError, HTTPException, ValueError) as error:
             return str(error) or type(error).__name__, True
@@ -134,10 +157,16 @@ class Messenger:
     """Follows what a table shows, from ``start`` to ``close``, and puts what happens before its recipients."""
 
     def __init__(
-        self, publisher: ViewPublisher, language: str, about: frozenset[str], recipients: Sequence[Recipient]
+        self,
+        publisher: ViewPublisher,
+        language: str,
+        about: frozenset[str],
+        recipients: Sequence[Recipient],
+        picture: Callable[[], bytes] = bytes,
     ) -> None:
-        """Take a table's views. about: words of KINDS that are told."""
+        """Take a table's views. about: words of KINDS that are told. picture: gives what goes along, or nothing."""
         self._publisher, self._language, self._about, self._recipients = publisher, language, about, recipients
+        self._picture = picture
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="messages", daemon=True)
 
@@ -162,10 +191,12 @@ class Messenger:
             view = self._publisher.snapshot(self._language, named=False)
             if view["version"] != version and "phase" in view:
                 now = TableMoment.of(view)
-                for message in told(before or now, turn, view, self._language):
-                    if message.about in self._about:
-                        for recipient in self._recipients:
-                            recipient.put(message)
+                happened = told(before or now, turn, view, self._language)
+                wanted = [message for message in happened if message.about in self._about]
+                picture = self._picture() if wanted else b""
+                for message in wanted:
+                    for recipient in self._recipients:
+                        recipient.put(replace(message, picture=picture))
                 before, turn = now, now.turn or turn
             known = view["version"]
             assert isinstance(known, int)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from referee.service.settings import Section, says
+from referee.service.settings import Section, Switch, says
 
 KINDS = ("turn", "breach", "dispute", "end", "camera")
 _ADDRESS = r"^(https?://[^\s/?#@]+(/\S*)?)?$"
@@ -25,6 +25,7 @@ class MessageSettings(Section):
     about: Annotated[
         str, says("what is told, words with spaces between: turn, breach, dispute, end, camera", pattern=_WORDS)
     ] = " ".join(KINDS)
+    pictures: Annotated[Switch, says("true: the newest picture of the board goes along; false: none does")] = False
 
 
 SECTIONS = {"messages": MessageSettings}

@@ -6,6 +6,7 @@ from referee.addons.messages.sending import Messenger, Recipient, ntfy, webhook
 from referee.addons.messages.settings import MessageSettings
 from referee.daemon.addontable import AddOnTable
 from referee.match.live import Notice
+from referee.report.sharing import newest_picture
 
 
 def join(table: AddOnTable) -> None:
@@ -19,7 +20,12 @@ def join(table: AddOnTable) -> None:
         recipients.append(Recipient(chosen.ntfy, ntfy(chosen.ntfy, table.url)))
     if not recipients or table.offered.virtual is not None:
         return
-    messenger = Messenger(table.publisher, table.settings.language, frozenset(chosen.about.split()), recipients)
+    about, kept = frozenset(chosen.about.split()), table.offered.pictures
+
+    def picture() -> bytes:
+        return newest_picture(table.state().history, kept.picture) if chosen.pictures and kept is not None else b""
+
+    messenger = Messenger(table.publisher, table.settings.language, about, recipients, picture)
     table.once_served.append(messenger.start)
     table.parts.callback(messenger.close)
     table.notices.append(

@@ -11,11 +11,12 @@ from referee.values.words import say
 
 @dataclass(frozen=True, slots=True)
 class TableMessage:
-    """One message. about: a word of KINDS. title, text: for people, in the table's language."""
+    """One message. about: a word of KINDS. title, text: in the table's language. picture: a JPEG, or empty."""
 
     about: str
     title: str
     text: str
+    picture: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -24,7 +25,12 @@ SECRET = Ed25519PrivateKey.from_private_bytes(b"t" * 32)
 
 
 def published(
-    at: At, address: str, folder: Path, wanted: list[tuple[str, str]] | None = None, room: RoomScreen | None = None
+    at: At,
+    address: str,
+    folder: Path,
+    wanted: list[tuple[str, str]] | None = None,
+    room: RoomScreen | None = None,
+    picture: Callable[[], bytes] | None = None,
 ) -> HallPublisher:
     """Return the publisher of a table, which hears orders, too. wanted: gets names and ids of desks that ask."""
     source = TableSource(
@@ -36,6 +42,7 @@ def published(
         view=at.board.snapshot,
         room=(room or RoomScreen(at.board, folder / "room.json")).settings,
         signs=Metrics().signs,
+        picture=picture,
     )
     carries = TableOrders(at.desk, lambda: at.loop.journal.journal, Reports())
     trust = DeskTrust(folder / "hall", public_of(SECRET))

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from referee.addons.hall.address import broker_address
 from referee.addons.hall.command import command
+from referee.addons.hall.homeassistant import picture_topic
 from referee.addons.hall.messages import HallError
 from referee.addons.hall.signing import id_of, public_of
 from referee.addons.hall.topics import Leaf
@@ -50,11 +51,13 @@ def test_a_table_comes_in_by_tls_and_its_own_password(tmp_path: Path) -> None:
     authority = tmp_path / "broker" / "https" / "authority.crt"
     with Mosquitto(tmp_path, port, file=tmp_path / "broker" / "mosquitto.conf") as broker:
         at = At(tmp_path / "1.journal")
-        with published(at, f"{addresses[TABLE]}?ca={authority}", tmp_path):
-            desk = broker_address(addresses["desk"])
+        with published(at, f"{addresses[TABLE]}?ca={authority}", tmp_path, picture=lambda: b"board"):
+            desk, viewer = (broker_address(addresses[user]) for user in ("desk", "viewer"))
             context = ssl.create_default_context(cafile=str(authority))
             with Listener(broker.port, desk.user, desk.password, tls=context) as listener:
                 until(lambda: len(listener.events) == at.journal.last, "every event comes")
+            with Listener(broker.port, viewer.user, viewer.password, picture_topic(TABLE), context) as screen:
+                until(lambda: [bytes(message.payload) for message in screen.came] == [b"board"], "its board comes")
         raw = socket.create_connection(("127.0.0.1", port))
         with pytest.raises(ssl.SSLCertVerificationError):  # who trusts the system's authorities alone
             ssl.create_default_context().wrap_socket(raw, server_hostname="127.0.0.1")

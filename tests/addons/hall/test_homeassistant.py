@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from referee.addons.hall.homeassistant import discovery, discovery_topic
+from referee.addons.hall.homeassistant import discovery, discovery_topic, picture_topic
 from referee.addons.hall.messages import About, HallCamera, HallHealth, HallModel, Said
 from referee.match.phases import Phase
 
@@ -21,10 +21,12 @@ ABOUT = About(
 STRING = {"type": "string", "minLength": 1}
 TOPIC = {"type": "string", "pattern": "^[^+#\\x00]+$"}
 ENTITY: dict[str, Any] = {
-    "platform": {"enum": ["sensor", "binary_sensor"]},
+    "platform": {"enum": ["sensor", "binary_sensor", "image"]},
     "name": STRING,
     "unique_id": {"type": "string", "pattern": "^[a-zA-Z0-9_-]+$"},
     "state_topic": TOPIC,
+    "image_topic": TOPIC,
+    "content_type": {"const": "image/jpeg"},
     "value_template": STRING,
     "entity_category": {"const": "diagnostic"},
     "device_class": {"enum": ["problem", "connectivity", "enum", "data_size"]},
@@ -70,13 +72,18 @@ SCHEMA = {
             "minProperties": 1,
             "additionalProperties": {
                 "type": "object",
-                "required": ["platform", "unique_id", "state_topic"],
+                "required": ["platform", "unique_id"],
                 "additionalProperties": False,
                 "properties": ENTITY,
                 "allOf": [
                     {  # an enum has options and no unit; options are for an enum alone
                         "if": {"required": ["options"]},
                         "then": {"required": ["device_class"], "properties": {"device_class": {"const": "enum"}}},
+                    },
+                    {  # a picture comes as it is
+                        "if": {"properties": {"platform": {"const": "image"}}},
+                        "then": {"required": ["image_topic"], "not": {"required": ["value_template"]}},
+                        "else": {"required": ["state_topic"], "not": {"required": ["image_topic"]}},
                     },
                     {
                         "if": {"properties": {"device_class": {"const": "enum"}}, "required": ["device_class"]},
@@ -105,6 +112,13 @@ def test_the_announcement_is_as_documented(announced: Any) -> None:
     assert not any("{{ x" in name for name in announced["components"]), "a strange name makes no template"
     unique = [one["unique_id"] for one in announced["components"].values()]
     assert len(set(unique)) == len(unique)
+
+
+def test_the_board_is_an_image_where_pictures_are_published(announced: Any) -> None:
+    assert "board" not in announced["components"]
+    pictured = json.loads(discovery(ABOUT, ("cam0",), pictures=True))
+    jsonschema.validate(pictured, SCHEMA)
+    assert pictured["components"]["board"]["image_topic"] == picture_topic(ABOUT.id)
 
 
 def value(announced: Any, name: str, message: Any) -> str:

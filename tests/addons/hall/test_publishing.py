@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.addons.hall.homeassistant import picture_topic
 from referee.addons.hall.messages import MESSAGES, Availability, HallHealth, HallRuling, HallState, parsed
 from referee.addons.hall.signing import id_of, message_is_signed, public_of
 from referee.addons.hall.spoken import spoken
@@ -72,6 +73,22 @@ def test_everything_is_told_signed_and_kept(broker: Mosquitto, tmp_path: Path) -
             leaves = {topic.leaf for message in late.came if (topic := parse_topic(message.topic))}
             assert leaves == RETAINED
     until(lambda: parsed(Availability, listener.newest(Leaf.AVAILABILITY)).state == "offline", "the end is told")
+
+
+def test_the_board_is_shown_once_a_ruling_and_to_nobody_afterwards(broker: Mosquitto, tmp_path: Path) -> None:
+    at, made = At(tmp_path / "1.journal"), iter(range(100))
+    topic = picture_topic(id_of(public_of(SECRET)))
+    with Listener(broker.port, topic=topic) as listener:
+        with published(at, broker.address, tmp_path, picture=lambda: f"board {next(made)}".encode()):
+            until(lambda: len(listener.came) == 1, "the set-up comes")
+            at.shows("11r/1y1", 3)
+            at.ends("12r/1y1")
+            at.shows("12r/1y1", 3)
+            until(lambda: len(listener.came) == 2, "the turn comes")
+            with Listener(broker.port, topic=topic) as late:
+                until(lambda: len(late.came) == 1, "who comes late sees the board")
+        until(lambda: len(listener.came) == 3, "it is taken away")
+    assert [bytes(message.payload) for message in listener.came] == [b"board 0", b"board 1", b""]
 
 
 def test_a_killed_broker_loses_and_reorders_nothing(broker: Mosquitto, tmp_path: Path) -> None:

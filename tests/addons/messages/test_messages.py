@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from email.header import decode_header, make_header
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,10 @@ from tests.auth.playing import Playing, until
 from tests.vision.sources.patience import eventually
 
 TURN = TableMessage("turn", "Steps", "Red is to play: turn 1.")
+JPEG = b"\xff\xd8\xffa picture"
+
+
+ATTACHED = ("Title", "Message", "Click", "Filename", "Tags", "Priority")
 
 
 class Caught(ThreadingHTTPServer):
@@ -47,7 +53,12 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         server = self.server
         assert isinstance(server, Caught)
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        sent = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.headers["Content-Type"] == "image/jpeg":  # as ntfy takes attachments
+            body = {name.lower(): str(make_header(decode_header(self.headers[name]))) for name in ATTACHED}
+            body["attachment"] = sent
+        else:
+            body = json.loads(sent)
         server.opened.wait()
         status = server.answers.pop(0) if server.answers else 200
         if status == 200:
@@ -74,7 +85,7 @@ def caught() -> Iterator[Caught]:
 def joined(folder: Path, parts: ExitStack, **chosen: str) -> Playing:
     """Referee a table whose settings have these messages, in German."""
     playing = Playing(folder, parts)
-    rows = [f'{key} = "{value}"' for key, value in chosen.items()]
+    rows = [f"{key} = {value}" if key == "pictures" else f'{key} = "{value}"' for key, value in chosen.items()]
     file = folder / "referee.toml"
     file.write_text("\n".join(['language = "de"', *(["[messages]", *rows] if rows else [])]), encoding="utf-8")
     added = playing.hosting.added
@@ -134,6 +145,53 @@ def test_only_what_is_asked_for_is_told(tmp_path: Path, caught: Caught) -> None:
         broken(playing)
         eventually(lambda: caught.got)
     assert [body["about"] for _, body in caught.got] == ["breach"]
+
+
+def test_the_picture_of_the_board_goes_along_where_that_is_allowed(
+    tmp_path: Path, caught: Caught, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joining, "newest_picture", lambda record, picture: JPEG)
+    addresses = {"webhook": f"{caught.address}/hook", "ntfy": f"{caught.address}/club_7"}
+    for pictures in ("true", "false"):
+        (tmp_path / pictures).mkdir()
+        with ExitStack() as parts:
+            broken(joined(tmp_path / pictures, parts, **addresses, pictures=pictures))
+            eventually(lambda: len(caught.got) >= 4)
+        got, caught.got = caught.got, []
+        hooks = [body for path, body in got if path == "/hook"]
+        phones = [body for path, body in got if path != "/hook"]
+        assert [one["about"] for one in hooks] == ["turn", "breach"]
+        assert [one["message"] for one in phones] == [one["text"] for one in hooks]
+        if pictures == "true":
+            assert [path for path, _ in got if path != "/hook"] == ["/club_7"] * 2
+            assert (
+                {one["attachment"] for one in phones} == {base64.b64decode(one["picture"]) for one in hooks} == {JPEG}
+            )
+            assert [(one["filename"], one["tags"], one["priority"]) for one in phones] == [
+                ("board.jpg", "game_die", "3"),
+                ("board.jpg", "no_entry", "4"),
+            ]
+        else:
+            assert not any("picture" in one or "attachment" in one for one in hooks + phones)
+
+
+@pytest.mark.parametrize("status", [400, 413])
+def test_a_place_that_takes_no_pictures_gets_the_text(caught: Caught, status: int) -> None:
+    for path, make in (
+        ("/club_7", ntfy(f"{caught.address}/club_7", "http://table/")),
+        ("/hook", webhook(f"{caught.address}/hook", "", "")),
+    ):
+        caught.answers = [status]
+        place = Recipient(caught.address, make, ())
+        place.start()
+        place.put(replace(TURN, text="Zoë → é", picture=JPEG))
+        eventually(lambda: caught.got)
+        assert place.trouble is None
+        place.close()
+        assert "attachment" not in caught.got[0][1]
+        assert "picture" not in caught.got[0][1]
+        assert caught.texts == ["Zoë → é"], path
+        caught.got = []
 
 
 def test_without_an_address_nothing_begins(tmp_path: Path) -> None:
