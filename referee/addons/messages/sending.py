@@ -48,9 +48,10 @@ def webhook(address: str, table: str, page: str) -> Callable[[TableMessage], Pos
     return made
 
 
-def ntfy(address: str, page: str) -> Callable[[TableMessage], Posted]:
+def ntfy(address: str, table: str, page: str) -> Callable[[TableMessage], Posted]:
     """Return what makes the requests of an ntfy topic (https://docs.ntfy.sh/publish/#publish-as-json).
 
+    table: its name, which stands in the title: all tables of a hall may tell one topic. page: its address.
     A picture is the body (https://docs.ntfy.sh/publish/#attach-local-file), and the rest stands in headers.
     """
     server, _, topic = address.rpartition("/")
@@ -63,7 +64,8 @@ def ntfy(address: str, page: str) -> Callable[[TableMessage], Posted]:
     }
 
     def made(message: TableMessage) -> Posted:
-        text = {"title": message.title, "message": message.text, "click": page}
+        title = f"{table}: {message.title}" if table else message.title
+        text = {"title": title, "message": message.text, "click": page}
         tag, priority = tags[message.about], 3 if message.about == "turn" else 4
         if not message.picture:
             return _json(server, {"topic": topic, **text, "tags": [tag], "priority": priority})

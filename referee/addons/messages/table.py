@@ -13,11 +13,11 @@ def join(table: AddOnTable) -> None:
     """Begin once the page is served; without an address, and at a virtual table, nothing is sent."""
     chosen = table.settings.of(MessageSettings)
     recipients: list[Recipient] = []
+    name = "" if table.table is None else table.table.name
     if chosen.webhook:
-        name = "" if table.table is None else table.table.name
         recipients.append(Recipient(chosen.webhook, webhook(chosen.webhook, name, table.url)))
     if chosen.ntfy:
-        recipients.append(Recipient(chosen.ntfy, ntfy(chosen.ntfy, table.url)))
+        recipients.append(Recipient(chosen.ntfy, ntfy(chosen.ntfy, name, table.url)))
     if not recipients or table.offered.virtual is not None:
         return
     about, kept = frozenset(chosen.about.split()), table.offered.pictures

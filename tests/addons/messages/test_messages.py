@@ -175,10 +175,20 @@ def test_the_picture_of_the_board_goes_along_where_that_is_allowed(
             assert not any("picture" in one or "attachment" in one for one in hooks + phones)
 
 
+def test_whoever_hears_of_several_tables_knows_which(caught: Caught) -> None:
+    for picture in (b"", JPEG):
+        place = Recipient(caught.address, ntfy(f"{caught.address}/club_7", "Küche", ""), ())
+        place.start()
+        place.put(replace(TURN, picture=picture))
+        eventually(lambda: caught.got)
+        place.close()
+        assert caught.got.pop()[1]["title"] == "Küche: Steps"
+
+
 @pytest.mark.parametrize("status", [400, 413])
 def test_a_place_that_takes_no_pictures_gets_the_text(caught: Caught, status: int) -> None:
     for path, make in (
-        ("/club_7", ntfy(f"{caught.address}/club_7", "http://table/")),
+        ("/club_7", ntfy(f"{caught.address}/club_7", "", "http://table/")),
         ("/hook", webhook(f"{caught.address}/hook", "", "")),
     ):
         caught.answers = [status]
@@ -223,7 +233,7 @@ def test_what_does_not_arrive_is_sent_again_and_what_is_refused_is_not(caught: C
 
 
 def test_a_place_that_is_never_there_is_told_of_and_holds_up_nobody() -> None:
-    place = Recipient("http://127.0.0.1:9/x", ntfy("http://127.0.0.1:9/x", ""), (0.0,))
+    place = Recipient("http://127.0.0.1:9/x", ntfy("http://127.0.0.1:9/x", "", ""), (0.0,))
     place.start()
     for _ in range(200):
         place.put(TURN)
