@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+AT_ONCE = 64
+"""So many new connections are taken in one after the other; then those that are there get their turn."""
+
 
 def shared_fairly(server: Any, most: int) -> None:
-    """Have a waitress server close an idle connection for a new one where ``most`` are open.
+    """Have a waitress server take many connections in at once, and close an idle one for each beyond ``most``.
 
-    It is the one idle for longest of the address that has most; a connection whose request is being answered, such as
-    an event stream, is not idle. Called before the server runs; closing then happens in the server's own thread.
+    Closed is the one idle for longest of the address that has most; a connection whose request is being answered,
+    such as an event stream, is not idle. Left to itself waitress takes in one for each look at all that are open:
+    behind a thousand that say nothing everybody would wait for a thousand looks. Called before the server runs; all
+    happens in the server's own thread.
     """
-    accept = server.accept
+    accept, handle_accept, waiting = server.accept, server.handle_accept, False
 
     def accepted() -> Any:
+        nonlocal waiting
+        waiting = False
         found = accept()
+        waiting = found is not None
         channels = server.active_channels
         if found is not None and len(channels) >= most:
             idle = _idlest(list(channels.values()))
@@ -23,7 +31,13 @@ def shared_fairly(server: Any, most: int) -> None:
                 idle.handle_close()
         return found
 
-    server.accept = accepted
+    def taken_in() -> None:
+        for _ in range(AT_ONCE):
+            handle_accept()
+            if not waiting:
+                return
+
+    server.accept, server.handle_accept = accepted, taken_in
 
 
 def _idlest(channels: list[Any]) -> Any:

@@ -16,6 +16,7 @@ from statistics import median
 
 import pytest
 
+from referee.service.connections import AT_ONCE, shared_fairly
 from referee.storage.journal import Journal, JournalEntry
 from referee.values.turnform import TurnForm
 from tests.auth.house import House
@@ -56,6 +57,31 @@ def test_half_open_connections_keep_nobody_out(crowded: Served, said: bytes, sou
     assert time.monotonic() - began < 5.0
     for sock in silent:
         sock.close()
+
+
+class Knocked:
+    """A server as waitress makes one, at whose door some knock."""
+
+    def __init__(self, knocking: int) -> None:
+        self.knocking, self.taken, self.active_channels = knocking, 0, dict[int, object]()
+
+    def accept(self) -> int | None:
+        self.knocking -= 1
+        return self.knocking if self.knocking >= 0 else None
+
+    def handle_accept(self) -> None:
+        self.taken += self.accept() is not None
+
+
+def test_many_that_knock_at_once_are_taken_in_at_once() -> None:
+    server = Knocked(AT_ONCE + 10)
+    shared_fairly(server, 600)
+    rounds = []
+    for _ in range(3):
+        before = server.taken
+        server.handle_accept()
+        rounds.append(server.taken - before)
+    assert rounds == [AT_ONCE, 10, 0]
 
 
 def test_streams_are_no_idle_connections(crowded: Served) -> None:
