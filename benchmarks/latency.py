@@ -101,7 +101,7 @@ def _play(recording: Recording, film: Film, folder: Path, seed: int) -> list[flo
         )
         parts.callback(loop.close)
         hosting.serve(hosting.metrics())
-        heard = _Listener(f"{hosting.url}api/stream")
+        heard = Listener(f"{hosting.url}api/stream")
         threading.Thread(target=heard.run, daemon=True).start()
         camera = cameras[min(cameras)]
         waits: list[float] = []
@@ -124,7 +124,7 @@ def _press(
     camera: Camera,
     hosting: Hosting,
     states: list[TableState],
-    heard: _Listener,
+    heard: Listener,
     chance: random.Random,
     waits: list[float],
     stop: threading.Event,
@@ -140,9 +140,8 @@ def _press(
             if name is None:
                 continue
             pressed_s = time.monotonic()
-            look = states[-1].look + 1
             hosting.commands.put(Command(name, by="bench"))
-            ruled_s = heard.ruled(look)
+            ruled_s = heard.ruled()
             if ruled_s is not None:
                 waits.append(ruled_s - pressed_s)
     finally:
@@ -160,7 +159,7 @@ def _until(true: Callable[[], bool], most_s: float = 60.0) -> None:
         time.sleep(0.005)
 
 
-class _Listener:
+class Listener:
     """A page's event stream, and when each ruling arrived."""
 
     def __init__(self, url: str) -> None:
@@ -170,6 +169,7 @@ class _Listener:
         self._rulings = 0
 
     def run(self) -> None:
+        """Listen until the stream ends."""
         with urllib.request.urlopen(self._url, timeout=300) as stream:
             data = ""
             for line in stream:
@@ -193,11 +193,11 @@ class _Listener:
                 self._at_s.setdefault(max((entry["entry"] for entry in state["history"]), default=0), now_s)
             self._changed.notify_all()
 
-    def ruled(self, look: int) -> float | None:
+    def ruled(self) -> float | None:
         """Return when the next ruling arrived; ``None`` when none did."""
         with self._changed:
             wanted = self._rulings + 1
-            if not self._changed.wait_for(lambda: wanted in self._at_s, 30):
+            if not self._changed.wait_for(lambda: wanted in self._at_s, 120):
                 return None
             self._rulings = wanted
             return self._at_s[wanted]
