@@ -44,7 +44,7 @@ REFUSED = say(
 )
 STRIP = (say("Recorded game"), say("The whole manual"))
 """What stands over the page: what this is, and where to read on."""
-IDLE = ("static/sw.js", "static/stream-worker.js")
+IDLE = tuple(f"static/{name}.js" for name in ("sw", "stream-worker", "linking", "unpacked"))
 """What a page without a table has no use for."""
 WATCHING = {"paired": False, "may_pair": False, "may_watch": True, "device": None, "csrf": None, "commands": []}
 _ADDRESS = re.compile(r"""(["'`])/(static|kinds|addons|api)/""")
@@ -182,7 +182,7 @@ def _page(url: str, out: Path) -> None:
     """Write the page, what it loads, and the topics of its help in every language."""
     first = '<script src="static/first.js">'
     ours = '<link rel="stylesheet" href="recorded.css">\n  <script src="recorded.js"></script>'
-    page = placed_below(_fetched(f"{url}/").decode(), 0).replace(first, f"{ours}\n  {first}")
+    page = placed_below(_fetched(f"{url}/?plain").decode(), 0).replace(first, f"{ours}\n  {first}")
     _write(out, "index.html", page.encode())
     shutil.copytree(OWN, out, dirs_exist_ok=True)
     for language in LANGUAGES:

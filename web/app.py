@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
 from referee.values.gameerror import GameError
-from web import addons, docs, health, kinds, page, problems
+from web import addons, docs, health, kinds, packed, page, problems
 from web.api import (
     board,
     cameras,
@@ -45,7 +45,8 @@ RESERVED_STREAMS = 4
 """Streams of these that are kept for paired devices."""
 
 HEADERS = {
-    # Everything the page uses is a file of ours; nothing inline, nothing from elsewhere, no frame around it.
+    # Everything the page uses is a file of ours; nothing from elsewhere, no frame around it, and nothing inline but
+    # the import map of the table's page, named by its digest.
     # A blob is a picture that the page's own script has drawn.
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' blob:; "
@@ -98,6 +99,7 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(kinds.blueprint)
     app.register_blueprint(addons.blueprint)
+    app.register_blueprint(packed.blueprint)
     for part in (
         watch, stream, session, commands, cameras, copies, phones, photographs, record, report, games, room, setup,
         mat, board, words, description, virtual,
@@ -119,10 +121,13 @@ def create_app(view: TableView, parts: TableParts | None = None, **config: objec
 
 
 def _add_headers(response: Response) -> Response:
+    policy = HEADERS["Content-Security-Policy"]
+    if "import_map" in g:
+        policy = policy.replace("script-src 'self'", f"script-src 'self' {g.import_map}")
     if services().parts.virtual is not None:  # its page shows the tablet's page beside the board
-        policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-        response.headers.setdefault("Content-Security-Policy", f"{policy}; frame-src 'self'")
+        policy = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'") + "; frame-src 'self'"
         response.headers.setdefault("X-Frame-Options", "SAMEORIGIN")
+    response.headers.setdefault("Content-Security-Policy", policy)
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store" if _fleeting(response) else "no-cache")

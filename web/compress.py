@@ -13,14 +13,17 @@ from typing import Protocol, runtime_checkable
 from flask import Response, request
 
 ENDPOINTS = frozenset(
-    {"static", "kinds.kind_file", "page.table", "page.setup", "docs.manual_file", "words.words", "watch.state"}
-)
+    {
+        "static", "kinds.kind_file", "packed.packed_file", "page.table", "page.setup", "docs.manual_file",
+        "words.words", "watch.state",
+    }
+)  # fmt: skip
 """Endpoints with text that is the same for everybody who may see it."""
 TEXT = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 SMALLEST = 512
 """Bytes below which it saves nothing."""
 LEVEL = 6
-FILES = frozenset({"static", "kinds.kind_file"})
+FILES = frozenset({"static", "kinds.kind_file", "packed.packed_file"})
 """Endpoints among these whose answers are files: the same for every app of this process."""
 FILES_KEPT, STATES_KEPT = 256, 64
 """Answers kept compressed: all files of the pages, and the newest states and sentences in every language."""

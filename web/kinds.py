@@ -41,16 +41,6 @@ def parts(*names: str) -> list[KindFile]:
     ]
 
 
-def ahead() -> list[str]:
-    """Return the addresses of the modules beside the widgets, so that browsers fetch what widgets import at once."""
-    found = []
-    for kind in kind_names():
-        folder = page_folder(kind)
-        names = sorted(path.name for path in folder.glob("*.js")) if folder is not None else []
-        found += [f"/kinds/{kind}/{name}" for name in names if name not in (WIDGET, VIRTUAL)]
-    return found
-
-
 @endpoint(
     blueprint,
     "GET",

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, g, render_template, request
 
 from referee.values.words import Words, say
-from web import addons, kinds
+from web import addons, kinds, packed
 from web.contract import Access, endpoint
 from web.helptopics import TOPICS
 from web.languages import language
@@ -32,61 +31,22 @@ class Trust:
 
 blueprint = Blueprint("page", __name__)
 
-STATIC = Path(__file__).with_name("static")
-APART = (
-    "app.js",
-    "first.js",
-    "setup.js",
-    "mat.js",
-    "laid.js",
-    "camera.js",
-    "boardtouch.js",
-    "handheld.js",
-    "phonecamera.js",
-    "photographs.js",
-    "ring.js",
-    "showing.js",
-    "sides.js",
-    "virtual.js",
-    "coordinates.js",
-    "fieldname.js",
-    "solids.js",
-    "strip.js",
-    "table3d.js",
-    "tour.js",
-    "toursteps.js",
-    "watch.js",
-    "roomreplay.js",
-    "stream-worker.js",
-    "sw.js",
-)
-"""Scripts that are named for themselves, that another page's script brings, or that no page loads as a module."""
-LATER = (
-    "certificatescreen.js",
-    "clockchoice.js",
-    "copies.js",
-    "devices.js",
-    "games.js",
-    "newgame.js",
-    "record.js",
-    "replay.js",
-    "roomsettings.js",
-    "settings.js",
-)
-"""Scripts of screens that are seldom opened: fetched when they are."""
-
 
 @endpoint(blueprint, "GET", "/", Access.PUBLIC, "The tablet page", media="text/html")
 def table() -> str:
-    """Return the table's page."""
-    modules = sorted(path.name for path in STATIC.glob("*.js") if path.name not in APART + LATER)
+    """Return the table's page; with ``?plain`` each of its modules comes from a file of its own."""
+    pack = packed.pack()
+    joined = "plain" not in request.args
+    if joined:
+        g.import_map = pack.policy()
     return render_template(
         "table.html",
-        modules=modules,
+        pack=pack if joined else None,
+        modules=pack.ahead(),
         widgets=kinds.parts(kinds.WIDGET),
-        ahead=kinds.ahead(),
         addons=addons.files(),
         sheets=kinds.parts(kinds.BOARD, kinds.TABLET),
+        own=packed.is_own if joined else lambda _address: False,
         tour=_tour(services().parts),
     )
 

@@ -9,6 +9,8 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
+OWN = Path(__file__).parents[1]
+"""The referee's own package: the packages in it came along."""
 _LOG = logging.getLogger(__name__)
 
 

@@ -185,15 +185,15 @@ def test_a_counts_fields_are_as_many_as_were_counted_and_its_marker_is_told(at: 
 
 def test_a_screen_that_fails_to_load_is_reported_and_loaded_again(served: Served, page: Page) -> None:
     page.add_init_script("delete Navigator.prototype.serviceWorker")  # what a worker fetches can't be held up here
-    page.goto(served.url)
+    page.goto(f"{served.url}?plain")  # joined, no screen is fetched
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")
     page.route("**/statistics/players.js", lambda route: route.abort())
-    page.goto(f"{served.url}#/players")
+    page.goto(f"{served.url}?plain#/players")
     expect(page.locator("#screen")).to_contain_text("load the page again")
-    page.goto(f"{served.url}#/record")
+    page.goto(f"{served.url}?plain#/record")
     expect(page.locator("#screen")).not_to_contain_text("load the page again")
     page.unroute("**/statistics/players.js")
-    page.goto(f"{served.url}#/players")
+    page.goto(f"{served.url}?plain#/players")
     page.reload()
     expect(page.locator("#screen h2, #screen h1").first).to_be_visible()
 

@@ -10,7 +10,7 @@ worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.cl
 worker.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== "GET" || origin !== self.location.origin) return;
-  if (pathname !== "/" && !pathname.startsWith("/static/") && !pathname.startsWith("/kinds/") && !pathname.startsWith("/addons/")) return;
+  if (pathname !== "/" && !/^\/(static|kinds|addons|packed)\//.test(pathname)) return;
   event.respondWith(fresh(event.request));
 });
 
@@ -29,8 +29,16 @@ async function fresh(request) {
 // Where there is no room left the newest is shown all the same.
 async function keep(request, answer) {
   try {
-    await (await caches.open(KEPT)).put(request, answer);
+    const kept = await caches.open(KEPT);
+    await kept.put(request, answer);
+    const version = versionOf(request);
+    for (const old of version ? await kept.keys() : []) if (versionOf(old) && versionOf(old) !== version) await kept.delete(old);
   } catch {
     // kept another time
   }
+}
+
+// Joined scripts and style sheets bear their version in their address: a new one takes the place of all before.
+function versionOf({ url }) {
+  return new URL(url).pathname.match(/^\/packed\/([^/]+)/)?.[1];
 }
