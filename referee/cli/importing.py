@@ -193,14 +193,16 @@ def _import_photographs(
     return 0
 
 
+_ONLY_A_RECORD = say("There are no events in it: only its record can be taken, without times, pictures and disputes.")
+
+
 def _import_export(path: Path, folder: Path, again: bool, tell: Callable[[Words], None]) -> int | None:
     """Take a whole game in; ``None`` for a ZIP without events, which has a record at most."""
     stem = f"imported-{_plain(path)}"
     with PackedGame(path) as packed:
         if not packed.holds_events:
-            tell(
-                say("There are no events in it: only its record can be taken, without times, pictures and disputes.")
-            )
+            if packed.record() is not None:
+                tell(_ONLY_A_RECORD)
             return None
         with game_aside(_place(folder, stem), ASIDE, again) as journal:
             told = take_in(packed, journal)
