@@ -37,7 +37,7 @@ STEEP_DEG = 87.0
 picture may be out."""
 UNWANTED_S = 3.0
 """A photograph waits so long for somebody to want it: what came before it may still be ruled on."""
-_STEEP = say("From straight above no heights are seen: hold the phone slantwise over the board’s edge.")
+_STEEP = say("From straight above no heights are seen: hold the phone at an angle over the board’s edge.")
 _HAND = say("Something is in the way: take the picture again with nothing over the board.")
 _BEFORE = say("This picture was taken before the turn ended: take a new one.")
 _UNASKED = say("No picture is asked for now: press “Turn ended” first.")

@@ -32,7 +32,9 @@ USABLE = 0.03
 """A focal length that is known to this share will do: what it is off, the pose makes good at the board."""
 ENOUGH = 8
 """Pictures from which a lens is solved, at most."""
-_NEW_LENS = say("This phone is new here, and one picture more is needed: take the next from another side, slantwise.")
+_NEW_LENS = say(
+    "This phone is new here, and one picture more is needed: take the next from another side, at an angle."
+)
 _LOG = logging.getLogger(__name__)
 
 

@@ -38,7 +38,7 @@ def test_photographs_of_a_bare_board_referee_turns(tmp_path: Path) -> None:
     with opened((str(tmp_path / "table"), "--game", str(game)), tmp_path) as phone:
         page = phone.page
         expect(page.locator("#hand-headline")).to_have_text("Show the set-up")
-        expect(page.locator("#hand-told")).to_have_text("Photograph the whole board, slantwise from one side.")
+        expect(page.locator("#hand-told")).to_have_text("Photograph the whole board from one side, at an angle.")
         phone.photograph(*looks(walk, played.start))
         phone.until("playing", 1)
 

@@ -190,7 +190,7 @@ def test_from_the_first_page_to_the_end_by_photographs() -> None:
             if turn == 2:
                 first = walk.picture(board, SIDES_DEG[0])
                 assert "not in the picture" in phone.take(photograph(np.full_like(first, 150)))
-                assert "slantwise" in phone.take(photograph(walk.picture(board, SIDES_DEG[0], 89.5)))
+                assert "at an angle" in phone.take(photograph(walk.picture(board, SIDES_DEG[0], 89.5)))
                 phone.take(photograph(first))
                 assert "This side is done" in phone.take(photograph(first, 5))
             if turn == 5:

@@ -224,8 +224,8 @@ function nextSide({ views, show: side, legal }) {
   if (side) return legal ? `${translate("Legal so far: one more side, then we are done.")} ${side.message}` : side.message;
   if (views) return translate("Now from another side: go round the board by a quarter.");
   return place.bare
-    ? translate("Photograph the whole board, slantwise from one side.")
-    : translate("Photograph the whole board and the frame around it, slantwise from one side.");
+    ? translate("Photograph the whole board from one side, at an angle.")
+    : translate("Photograph the whole board and the frame around it from one side, at an angle.");
 }
 
 function drawProgress(showing, on) {
