@@ -21,10 +21,11 @@ from referee.values.words import say
 GAINSAID_NATS = 8.0
 """Evidence against a field from which on a legal turn is not believed: on photographed tables no field was ever taken
 for something else by more (``evidence.MISTAKEN_SHARE``)."""
-VIEW_NATS = ACCUSE_NATS
-"""The same while another picture from the hand may come: what would do to accuse somebody is looked at once more."""
+LOOK_AGAIN_NATS = ACCUSE_NATS
+"""The same where another picture from the hand may come, or somebody at the table can look: what would do to accuse
+somebody is looked at once more."""
 ASK_NATS = 4.0
-"""The same where somebody at the table has time for a question: less than accuses, more than makes a turn stand."""
+"""The same where nobody was asked for some turns: less than accuses, more than makes a turn stand."""
 
 
 def contradicted(hypothesis: Hypothesis, evidence: BoardBelief, least: float = GAINSAID_NATS) -> tuple[Field, ...]:

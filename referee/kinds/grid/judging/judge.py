@@ -26,7 +26,7 @@ from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.contradicting import (
     ASK_NATS,
     GAINSAID_NATS,
-    VIEW_NATS,
+    LOOK_AGAIN_NATS,
     as_seen,
     contradicted,
     look_at,
@@ -226,8 +226,10 @@ class _ExplainedAnew:
 def _least_against(seen: TurnEvidence) -> float:
     """Return by how many nats a field must speak against a legal turn before it is looked at once more."""
     if seen.by_hand is not None:
-        return VIEW_NATS if seen.by_hand.goes_on else GAINSAID_NATS
-    return ASK_NATS if seen.people is not None and seen.people.rested else GAINSAID_NATS
+        return LOOK_AGAIN_NATS if seen.by_hand.goes_on else GAINSAID_NATS
+    if seen.people is None:
+        return GAINSAID_NATS
+    return ASK_NATS if seen.people.rested else LOOK_AGAIN_NATS
 
 
 def _for_the_player(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Hypothesis | None:

@@ -16,7 +16,7 @@ from referee.games import game_named
 from referee.games.answers import Reconstruction
 from referee.kinds.grid.judging.certainty import certain
 from referee.kinds.grid.judging.context import Context, SeenByHand, TurnEvidence
-from referee.kinds.grid.judging.contradicting import GAINSAID_NATS, VIEW_NATS, contradicted
+from referee.kinds.grid.judging.contradicting import GAINSAID_NATS, LOOK_AGAIN_NATS, contradicted
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.weights import Hypothesis
 from referee.match.decision import Assumption, LateDiscovery
@@ -118,7 +118,12 @@ def test_what_is_not_certain_yet_is_unsure(
 
 @pytest.mark.parametrize(
     ("nats", "least", "found"),
-    [(4.0, VIEW_NATS, False), (6.0, VIEW_NATS, True), (6.0, GAINSAID_NATS, False), (9.0, GAINSAID_NATS, True)],
+    [
+        (4.0, LOOK_AGAIN_NATS, False),
+        (6.0, LOOK_AGAIN_NATS, True),
+        (6.0, GAINSAID_NATS, False),
+        (9.0, GAINSAID_NATS, True),
+    ],
 )
 def test_a_field_that_looks_otherwise_is_shown_once_more_while_that_is_cheap(
     nats: float, least: float, found: bool

@@ -131,7 +131,14 @@ def test_by_a_phone_a_flag_that_seems_gone_is_looked_at_from_any_side_that_is_le
 
 @pytest.mark.parametrize(
     ("nats", "people", "kind"),
-    [(4.5, None, "legal"), (4.5, People(), "unsure"), (4.5, TIRED, "legal"), (3.5, People(), "legal")],
+    [
+        (4.5, None, "legal"),
+        (4.5, People(), "unsure"),
+        (4.5, TIRED, "legal"),
+        (3.5, People(), "legal"),
+        (5.5, None, "legal"),
+        (5.5, TIRED, "unsure"),
+    ],
 )
 def test_a_flag_that_seems_to_stand_on_another_stone_is_asked_after(
     nats: float, people: People | None, kind: str
