@@ -54,6 +54,15 @@ def test_a_sleeve_like_paper_is_betrayed_by_the_rim() -> None:
     assert not look(STANDING).covered_rim["left"]
 
 
+@pytest.mark.parametrize("grey", [215, 200, 185])
+@pytest.mark.parametrize("gain", [0.5, 1.0])
+def test_a_board_whose_margin_is_almost_like_paper_is_clear_and_an_arm_over_it_is_seen(grey: int, gain: float) -> None:
+    pale = STANDING.with_(rim=(grey - 10, grey, grey - 12), gain=gain)
+    assert look(pale).clear
+    white_sleeve = pale.with_(arm=(222, 224, 226), arm_from_mm=(0.0, -420.0), arm_to_mm=(0.0, -20.0))
+    assert look(white_sleeve).covered_rim["left"]
+
+
 @pytest.mark.parametrize("paper", [(225, 228, 230), (150, 205, 225), (190, 215, 190)])
 @pytest.mark.parametrize("cloth", [(60, 75, 95), (70, 120, 60), (200, 200, 205)])
 def test_paper_and_cloth_of_any_colour(paper: BGR, cloth: BGR) -> None:

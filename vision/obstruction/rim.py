@@ -8,6 +8,7 @@ same picture, tells how much to expect; where there is little to see at any time
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -27,6 +28,12 @@ BEYOND_MM = 10.0
 """A window reaches from the playing fields to this far over the frame's strip of markers."""
 SMOOTH = 0.38
 """A window with less than this share of the usual contrast is covered, if its neighbour is too."""
+SMOOTH_BARE = 0.6
+"""The same of what paper and margin show beside the markers, from which bare windows hardly differ: on drawn pictures
+in any light by an eighth at most."""
+LEAST_BARE = 0.5
+"""What is usual beside the markers is no less than this share of what is usual there on all sides: an arm may cover
+most of it on one half side. Light that drowns paper lets one side differ from others."""
 USUAL = 75
 """Percentile of the windows of a half side that is usual: a forearm may cover half of them."""
 LEAST_CONTRAST = 0.25
@@ -37,9 +44,17 @@ LEAST_VISIBLE = 0.7
 LEAST_WINDOWS = 6
 
 
+@dataclass(frozen=True, eq=False)
+class _HalfSide:
+    """Points across the rim, (h, w, 3) in mm, w along the side, and at which of those w a marker lies."""
+
+    points_mm: NDArray[np.float64]
+    marked: NDArray[np.bool_]
+
+
 @lru_cache(maxsize=8)
-def rim_points(table: TableSetup) -> tuple[NDArray[np.float64], ...]:
-    """Return points across the rim, one (h, w, 3) grid in mm for each half of each side, w along the side."""
+def _half_sides(table: TableSetup) -> tuple[_HalfSide, ...]:
+    """Return the two halves of each of the four sides."""
     half = table.half_size_mm
     corners = np.concatenate(list(table.markers.values()))
     nearest = float(np.maximum(np.abs(corners[:, 0]) - half[0], np.abs(corners[:, 1]) - half[1]).min())
@@ -52,13 +67,18 @@ def rim_points(table: TableSetup) -> tuple[NDArray[np.float64], ...]:
                 points = np.zeros((len(across), len(along), 3))
                 points[..., axis] = side * (half[axis] + across[:, None])
                 points[..., 1 - axis] = end * along
-                grids.append(points)
+                marked = np.zeros(len(along), np.bool_)
+                for marker in table.markers.values():
+                    if (side * marker[:, axis] > half[axis]).all():
+                        reach = end * marker[:, 1 - axis]
+                        marked |= (along >= reach.min()) & (along <= reach.max())
+                grids.append(_HalfSide(points, marked))
     return tuple(grids)
 
 
 def rim_places(view: View, table: TableSetup) -> list[NDArray[np.float32]]:
-    """Return where the points of ``rim_points`` lie in the picture, (h, w, 2) each."""
-    return view.once("rim", table, lambda: [_shown(view, points) for points in rim_points(table)])
+    """Return where the points across the rim lie in the picture, (h, w, 2) for each half of each side."""
+    return view.once("rim", table, lambda: [_shown(view, half.points_mm) for half in _half_sides(table)])
 
 
 def _shown(view: View, points_mm: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -74,12 +94,21 @@ def covered_rim(view: View, table: TableSetup, hidden: NDArray[np.bool_], scale:
     """
     covered = [np.empty((0, 2), np.float32)]
     width = round(WINDOW_MM / STEP_MM)
-    for places in rim_places(view, table):
-        contrast = _contrast(view, places, _visible(view, places, hidden, scale), width)
+    halves = [
+        (places, half.marked, _contrast(view, places, _visible(view, places, hidden, scale), half.marked, width))
+        for half, places in zip(_half_sides(table), rim_places(view, table), strict=True)
+    ]
+    bare_all = [bare for _, _, (_, bare) in halves if np.isfinite(bare)]
+    for places, marked, (contrast, bare) in halves:
         if np.isfinite(contrast).sum() < LEAST_WINDOWS:
             continue
         usual = float(np.percentile(contrast[np.isfinite(contrast)], USUAL))
-        smooth = contrast < SMOOTH * usual
+        least = np.full(len(contrast), SMOOTH * usual)
+        if np.isfinite(bare):
+            expected = max(bare, LEAST_BARE * float(np.median(bare_all)))
+            printed = np.asarray(np.lib.stride_tricks.sliding_window_view(marked, width).any(axis=1))[::STRIDE]
+            least[~printed[: len(least)]] = min(SMOOTH * usual, SMOOTH_BARE * expected)
+        smooth = contrast < least
         both = smooth[1:] & smooth[:-1] if usual >= LEAST_CONTRAST else np.zeros(len(smooth) - 1, np.bool_)
         for index in np.flatnonzero(both):
             start = int(index) * STRIDE
@@ -94,10 +123,13 @@ def _visible(view: View, places: NDArray[np.float32], hidden: NDArray[np.bool_],
     return inside & ~at_places(hidden, places, scale)
 
 
-def _contrast(view: View, places: NDArray[np.float32], visible: NDArray[np.bool_], width: int) -> NDArray[np.float64]:
-    """Return the contrast of every window, the spread of its logarithmic colours.
+def _contrast(
+    view: View, places: NDArray[np.float32], visible: NDArray[np.bool_], marked: NDArray[np.bool_], width: int
+) -> tuple[NDArray[np.float64], float]:
+    """Return the contrast of every window, the spread of its logarithmic colours, and what is usual beside markers.
 
-    nan where too little of a window can be judged.
+    A window's contrast is nan where too little of it can be judged. What paper and margin show beside the markers is
+    the middle of all of it, which an arm over the lesser part leaves as it is; nan where too little of it is seen.
     """
     patch = cv2.remap(
         view.picture_bgr, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -120,4 +152,8 @@ def _contrast(view: View, places: NDArray[np.float32], visible: NDArray[np.bool_
     judged = (count >= LEAST_VISIBLE * width * len(visible)) & (drowned < 0.5 * count)
     mean, mean_square = (sums[:, at : at + 3] / np.maximum(count, 1.0)[:, None] for at in (2, 5))
     spread = np.sqrt(np.maximum(mean_square - mean**2, 0.0).sum(axis=1))
-    return np.where(judged, spread, np.nan)
+    beside = visible.all(axis=0) & ~marked
+    bare = float("nan")
+    if beside.sum() >= width:
+        bare = float(np.sqrt(np.median(colours[:, beside], axis=1).var(axis=0).sum()))
+    return np.where(judged, spread, np.nan), bare
