@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.scene import BGR, Scene, grids, table, view
 from vision.geometry.printed_frame import frame_band, likeness
+from vision.geometry.view import View
 from vision.obstruction.obstruction import Obstruction, find_foreign
 
 pytestmark = pytest.mark.long
@@ -56,11 +59,26 @@ def test_a_sleeve_like_paper_is_betrayed_by_the_rim() -> None:
 
 @pytest.mark.parametrize("grey", [215, 200, 185])
 @pytest.mark.parametrize("gain", [0.5, 1.0])
-def test_a_board_whose_margin_is_almost_like_paper_is_clear_and_an_arm_over_it_is_seen(grey: int, gain: float) -> None:
+def test_a_board_whose_margin_is_almost_like_paper_is_clear_and_an_arm_over_it_is_seen(
+    grey: int, gain: float
+) -> None:
     pale = STANDING.with_(rim=(grey - 10, grey, grey - 12), gain=gain)
     assert look(pale).clear
     white_sleeve = pale.with_(arm=(222, 224, 226), arm_from_mm=(0.0, -420.0), arm_to_mm=(0.0, -20.0))
     assert look(white_sleeve).covered_rim["left"]
+
+
+def lit_from_one_side(scene: Scene) -> View:
+    """Return the scene under a lamp that drowns some of its tinted paper, as a camera sees it."""
+    seen = view(scene)
+    lamp = np.linspace(0.6, 1.6, seen.picture_bgr.shape[1])[None, :, None]
+    return replace(seen, picture_bgr=np.clip(seen.picture_bgr * lamp, 0, 255).astype(np.uint8))
+
+
+@pytest.mark.parametrize("arm", [None, "pale skin", "green sleeve"])
+def test_paper_loses_its_tint_where_light_drowns_it(arm: str | None) -> None:
+    scene = STANDING.with_(paper=(195, 228, 205), arm=None if arm is None else ARMS[arm])
+    assert find_foreign([lit_from_one_side(scene)], table(), *grids(scene)).clear == (arm is None)
 
 
 @pytest.mark.parametrize("paper", [(225, 228, 230), (150, 205, 225), (190, 215, 190)])

@@ -22,7 +22,7 @@ from vision.geometry.kept import TALLEST_STACK
 from vision.geometry.printed_frame import STEP_MM, Band, frame_band, likeness
 from vision.geometry.silhouette import at_places, box_outlines, fill, flag_outlines, indices, stack_outlines
 from vision.geometry.view import View
-from vision.obstruction.rim import covered_rim, rim_places
+from vision.obstruction.rim import WHITE_OUT, covered_rim, rim_places
 
 MARGIN_MM = 4.0
 """Stones stand shifted and twisted: outlines are grown by this."""
@@ -217,11 +217,23 @@ def _not_paper(strip: _Strip, judged: NDArray[np.bool_], quiet: NDArray[np.bool_
     blue, green, red = (strip.colours[..., channel] for channel in range(3))
     normal = np.median(_tint(blue[sample], green[sample], red[sample]), axis=0)
     off = np.linalg.norm(_tint(blue[judged], green[judged], red[judged]) - normal, axis=-1)
+    drowned = (strip.colours[judged] >= WHITE_OUT).any(axis=-1)
+    off[drowned] = _off_drowned(strip.colours[judged][drowned], np.median(strip.colours[sample], axis=0))
     dark = green[judged] + 8.0 < DARK_SHARE * (float(np.median(green[sample])) + 8.0)
     flagged = strip.flagged[judged]
     limit = TINT_OFF + 2.0 * float(np.median(off))
     foreign[judged] = np.where(flagged, (off > limit) & (off < FLAG_TINT), (off > limit) | dark)
     return foreign if foreign.sum() < 0.5 * judged.sum() else np.zeros(judged.shape, np.bool_)
+
+
+def _off_drowned(colours: NDArray[np.float32], paper: NDArray[np.float32]) -> NDArray[np.floating]:
+    """Return by how much tints differ from the paper's (3,) in so much light: colours (n, 3) with a channel drowned.
+
+    Channels that the light drowns stay at white while the others grow on, so that the paper's own tint fades.
+    """
+    gain = (colours / np.maximum(paper, 1.0)).max(axis=-1, keepdims=True)
+    lit = np.minimum(gain * paper, 255.0)
+    return np.asarray(np.linalg.norm(_tint(*colours.T) - _tint(*lit.T), axis=-1))
 
 
 def _tint(blue: NDArray[np.float32], green: NDArray[np.float32], red: NDArray[np.float32]) -> NDArray[np.float32]:
