@@ -14,8 +14,8 @@ from flask import Response, request
 
 ENDPOINTS = frozenset(
     {
-        "static", "kinds.kind_file", "packed.packed_file", "page.table", "page.setup", "docs.manual_file",
-        "words.words", "watch.state",
+        "static", "kinds.kind_file", "packed.packed_file", "page.table", "page.setup", "page.camera",
+        "docs.manual_file", "words.words", "watch.state",
     }
 )  # fmt: skip
 """Endpoints with text that is the same for everybody who may see it."""

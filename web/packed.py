@@ -1,4 +1,4 @@
-"""Joins the modules of the tablet's page into one script, and its style sheets into one: two requests, not a hundred.
+"""Joins the modules of a page into one script, and its style sheets into one: two requests, not a hundred.
 
 What the referee's own distribution brings is joined, once for all who ask. Kinds and add-ons of others stay files of
 their own: a broken one breaks nothing else. They import the page's modules by their addresses (``/static/dom.js``);
@@ -31,9 +31,11 @@ from web.contract import Access, endpoint
 blueprint = Blueprint("packed", __name__)
 
 STATIC = Path(__file__).with_name("static")
-APP = "/static/app.js"
 LINKING = "/static/linking.js"
-SHEETS = ("theme", "layout", "board", "play", "screens")
+APP = "app"
+PAGES = {APP: ("theme", "layout", "board", "play", "screens"), "camera": ("theme", "setup", "ring")}
+"""Pages that are joined, by their script, with their style sheets: the tablet's, in which kinds and add-ons take
+part, and that of a phone that is a camera."""
 FOREVER = "max-age=31536000, immutable"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -61,11 +63,12 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class JoinedPage:
-    """The page's own modules and style sheets, joined.
+    """A page's own modules and style sheets, joined.
 
-    version: of both, as in their address. begins: the addresses of the modules that the page itself names.
+    name: of its script. version: of both, as in their address. begins: the addresses of the modules it names itself.
     """
 
+    name: str
     version: str
     begins: tuple[str, ...]
     script: str
@@ -82,8 +85,9 @@ class JoinedPage:
 
     def import_map(self) -> str:
         """Return the import map that leads from modules' own addresses to the joined ones."""
-        joined = {address: f"/packed/{self.version}{address}" for address in self.modules}
-        return json.dumps({"imports": joined | {APP: f"/packed/{self.version}/app.js"}})
+        at = f"/packed/{self.version}/{self.name}"
+        joined = {address: f"{at}{address}" for address in self.modules}
+        return json.dumps({"imports": joined | {self.begins[0]: f"{at}.js"}})
 
     def policy(self) -> str:
         """Return what a content security policy calls the import map by."""
@@ -93,21 +97,22 @@ class JoinedPage:
     def file(self, name: str) -> tuple[str, str] | None:
         """Return a file's text and media type, ``None`` for none of this name."""
         files = {
-            "app.js": (self.script, "text/javascript"),
-            "app.js.map": (self.source_map, "application/json"),
-            "app.css": (self.sheet, "text/css"),
+            ".js": (self.script, "text/javascript"),
+            ".js.map": (self.source_map, "application/json"),
+            ".css": (self.sheet, "text/css"),
         }
-        if f"/{name}" not in self.modules:
+        name = name.removeprefix(self.name)
+        if name not in self.modules:
             return files.get(name)
-        code = f'import {{ needs }} from "/packed/{self.version}/app.js";\n{_run(f"/{name}", self.modules)}'
+        code = f'import {{ needs }} from "/packed/{self.version}/{self.name}.js";\n{_run(name, self.modules)}'
         return code, "text/javascript"
 
 
-def pack() -> JoinedPage:
-    """Return the pack of the files as they are now. Raises PackError."""
-    folders = tuple(sorted(_folders().items()))
+def pack(name: str = APP) -> JoinedPage:
+    """Return a page of the files as they are now, by the name of its script. Raises PackError."""
+    folders = tuple(sorted(own_folders().items()))
     found = (entry for _, folder in folders for entry in os.scandir(folder) if entry.name.endswith((".js", ".css")))
-    return _packed(folders, frozenset((entry.path, entry.stat().st_mtime_ns) for entry in found))
+    return _packed(name, folders, frozenset((entry.path, entry.stat().st_mtime_ns) for entry in found))
 
 
 def linked(text: str, address: str) -> Module:
@@ -133,12 +138,15 @@ def _taken(found: re.Match[str], address: str) -> str:
     return f'const {{{names}}} = $needs("{urljoin(address, found[2])}");'
 
 
-@lru_cache(maxsize=2)
-def _packed(folders: tuple[tuple[str, Path], ...], files: frozenset[tuple[str, int]]) -> JoinedPage:
-    """Join what lies in folders. files: with the times they were changed at; another pack for others."""
+@lru_cache(maxsize=2 * len(PAGES))
+def _packed(name: str, folders: tuple[tuple[str, Path], ...], files: frozenset[tuple[str, int]]) -> JoinedPage:
+    """Join what lies in folders. files: with the times they were changed at; another page for others."""
     own = dict(folders)
-    named = [APP, *(file.address for file in kinds.parts(kinds.WIDGET)), *addons.files()]
-    begins = tuple(address for address in named if address.endswith(".js") and is_own(address, own))
+    named = [f"/static/{name}.js", *(f"/static/{sheet}.css" for sheet in PAGES[name])]
+    if name == APP:
+        named += [file.address for file in kinds.parts(kinds.WIDGET, kinds.BOARD, kinds.TABLET)] + addons.files()
+    named = [address for address in named if is_own(address, own)]
+    begins = tuple(address for address in named if address.endswith(".js"))
     modules = _reached(begins, own)
     linking = (STATIC / "linking.js").read_text(encoding="utf-8")
     parts, lines = [linking], [(LINKING, line) for line in range(linking.count("\n"))]
@@ -149,21 +157,19 @@ def _packed(folders: tuple[tuple[str, Path], ...], files: frozenset[tuple[str, i
             f"return {{ {', '.join(module.exports)} }}; }};\n",
         ]
         lines += [(address, line) for line in (0, *range(module.code.count("\n") + 1))]
-    script = f"{''.join(parts)}{_run(APP, modules)}//# sourceMappingURL=app.js.map\n"
-    sheets = [*(f"/static/{name}.css" for name in SHEETS)]
-    sheets += [file.address for file in kinds.parts(kinds.BOARD, kinds.TABLET)]
-    sheets += [file for file in addons.files() if file.endswith(".css")]
-    sheet = "".join(_file(address, own).read_text(encoding="utf-8") for address in sheets if is_own(address, own))
+    script = f"{''.join(parts)}{_run(begins[0], modules)}//# sourceMappingURL={name}.js.map\n"
+    sheets = [_file(address, own) for address in named if address.endswith(".css")]
+    sheet = "".join(path.read_text(encoding="utf-8") for path in sheets)
     version = hashlib.sha256((script + sheet).encode()).hexdigest()[:16]
-    return JoinedPage(version, begins, script, sheet, source_map(lines), modules)
+    return JoinedPage(name, version, begins, script, sheet, source_map(lines), modules)
 
 
-def is_own(address: str, own: Mapping[str, Path] | None = None) -> bool:
+def is_own(address: str, own: Mapping[str, Path]) -> bool:
     """Return whether a file came with the referee."""
-    return address.rpartition("/")[0] in (own or _folders())
+    return address.rpartition("/")[0] in own
 
 
-def _folders() -> dict[str, Path]:
+def own_folders() -> dict[str, Path]:
     """Return the folders with what came with the referee, by the address they are served under."""
     found = {f"/kinds/{kind}": page_folder(kind) for kind in kind_names()}
     found |= {f"/addons/{addon}": addon_page(addon) for addon in addon_names()}
@@ -229,13 +235,16 @@ def _digits(left: int) -> Iterator[str]:
     "GET",
     "/packed/<version>/<path:name>",
     Access.PUBLIC,
-    "The page's modules and style sheets, joined",
+    "A page's modules and style sheets, joined",
     media="*/*",
     refusals=(404,),
 )
 def packed_file(version: str, name: str) -> Response:
-    """Return a file of the pack. Who has it keeps it: another version has another address."""
-    now = pack()
+    """Return a file of a joined page. Who has it keeps it: another version has another address."""
+    page = re.split("[./]", name)[0]
+    if page not in PAGES:
+        raise NotFound
+    now = pack(page)
     found = now.file(name)
     if found is None:
         raise NotFound

@@ -35,20 +35,27 @@ blueprint = Blueprint("page", __name__)
 @endpoint(blueprint, "GET", "/", Access.PUBLIC, "The tablet page", media="text/html")
 def table() -> str:
     """Return the table's page; with ``?plain`` each of its modules comes from a file of its own."""
-    pack = packed.pack()
-    joined = "plain" not in request.args
-    if joined:
-        g.import_map = pack.policy()
+    joined = _joined(packed.APP)
+    own = packed.own_folders() if joined else {}
     return render_template(
         "table.html",
-        pack=pack if joined else None,
-        modules=pack.ahead(),
+        pack=joined,
+        modules=packed.pack().ahead(),
         widgets=kinds.parts(kinds.WIDGET),
         addons=addons.files(),
         sheets=kinds.parts(kinds.BOARD, kinds.TABLET),
-        own=packed.is_own if joined else lambda _address: False,
+        own=lambda address: packed.is_own(address, own),
         tour=_tour(services().parts),
     )
+
+
+def _joined(name: str) -> packed.JoinedPage | None:
+    """Return a page's modules joined, and let its import map run; ``None`` where they are asked for one by one."""
+    if "plain" in request.args:
+        return None
+    joined = packed.pack(name)
+    g.import_map = joined.policy()
+    return joined
 
 
 def _tour(parts: TableParts) -> str:
@@ -87,8 +94,8 @@ def virtual() -> str:
 
 @endpoint(blueprint, "GET", "/camera", Access.PUBLIC, "A phone as a camera", media="text/html")
 def camera() -> str:
-    """Return the page that sends what a phone's camera sees."""
-    return render_template("camera.html")
+    """Return the page that sends what a phone's camera sees; ``?plain`` as of the table's."""
+    return render_template("camera.html", pack=_joined("camera"))
 
 
 @endpoint(blueprint, "GET", "/watch", Access.PUBLIC, "A screen for the room", media="text/html")

@@ -31,14 +31,15 @@ async function keep(request, answer) {
   try {
     const kept = await caches.open(KEPT);
     await kept.put(request, answer);
-    const version = versionOf(request);
-    for (const old of version ? await kept.keys() : []) if (versionOf(old) && versionOf(old) !== version) await kept.delete(old);
+    const { page, version } = joined(request);
+    for (const old of page ? await kept.keys() : []) if (joined(old).page === page && joined(old).version !== version) await kept.delete(old);
   } catch {
     // kept another time
   }
 }
 
-// Joined scripts and style sheets bear their version in their address: a new one takes the place of all before.
-function versionOf({ url }) {
-  return new URL(url).pathname.match(/^\/packed\/([^/]+)/)?.[1];
+// A joined script or style sheet, whose address bears its version: a new one takes the place of those before.
+function joined({ url }) {
+  const [, version, page] = new URL(url).pathname.match(/^\/packed\/([^/]+)\/(\w+)/) ?? [];
+  return { page, version };
 }
