@@ -15,7 +15,7 @@ from tests.session.hidden import Sight, play_hidden, script
     ("seed", "sight"),
     [
         *((seed, sight) for seed in range(3) for sight in (Sight(0.0, 0.0), Sight(0.05, 0.03))),
-        pytest.param(2, Sight(0.15, 0.1), marks=pytest.mark.long),
+        pytest.param(3, Sight(0.15, 0.1), marks=pytest.mark.long),
     ],
 )
 def test_nobody_is_accused_and_what_is_kept_as_certain_is_true(seed: int, sight: Sight) -> None:
