@@ -69,7 +69,7 @@ fuzz: setup-proof     ## a million broken boards, positions, turns, records and 
 	.venv/bin/python -m tests.fuzz --guided --inputs 50000
 	.venv/bin/python -m tests.fuzz.turned build/turned.jsonl --turns $(TURNS)
 	.venv/bin/python -m tests.fuzz.hidden --turns 2000
-	HYPOTHESIS_PROFILE=thorough .venv/bin/python -m pytest -q -n auto --dist loadfile $$(grep -rl hypothesis tests --include=test_*.py)
+	FALLS=400 HYPOTHESIS_PROFILE=thorough .venv/bin/python -m pytest -q -n auto --dist loadfile $$(grep -rl hypothesis tests --include=test_*.py)
 
 turned: setup-dev     ## rule on random turns of every game and on the same mirrored, turned, recoloured, renamed, kept and taken back; TURNS=100000 of each (hours, resumed where it ended)
 	nice -n 19 .venv/bin/python -m tests.fuzz.turned build/turned.jsonl --turns $(TURNS)

@@ -93,7 +93,7 @@ def test_falls_drawn_by_chance_accuse_nobody(game: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", LATE)
-@settings(max_examples=int(os.environ.get("FALLS", "40")), deadline=None)
+@settings(max_examples=FALLS, deadline=None)
 @given(seed=st.integers(0, 2**32), hidden=st.sampled_from((0.0, 0.03, 0.1, 0.2)))
 def test_falls_of_which_fields_are_hidden_accuse_nobody(game: str, seed: int, hidden: float) -> None:
     chance = Random(seed)
