@@ -77,11 +77,11 @@ class JoinedPage:
     modules: Mapping[str, Module]
 
     def ahead(self) -> list[str]:
-        """Return the addresses of the modules that the page can't begin without."""
+        """Return the addresses of the modules that those need with which the page begins."""
         found = list(self.begins)
         for address in found:
             found += [needed for needed in self.modules[address].needs if needed not in found]
-        return sorted(found)
+        return sorted(set(found) - set(self.begins))
 
     def import_map(self) -> str:
         """Return the import map that leads from modules' own addresses to the joined ones."""
