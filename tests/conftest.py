@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from werkzeug.routing import Rule
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+importlib.import_module("tests.shared")  # takes a variable out of the environment, whichever tests are run
 # Every core has a worker: threads of NumPy and OpenCV within one would only wait for each other, and wait busily.
 # What a test starts inherits it; both libraries look when they are loaded, which is later.
 for _library in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
