@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import socket
 import ssl
 from collections.abc import Callable, Hashable
@@ -33,6 +34,7 @@ SHUTDOWN_S = 2.0
 """Longest time a closed connection waits for the other end to receive the last bytes."""
 BODY_S = 10.0
 REFUSED_S = 0.5
+REFUSED_HEAD_MOST = 12 * HEAD_MOST
 NO_HANDLE_S = 0.1
 _CHUNK = 1 << 16
 CONNECTION = "connection"
@@ -249,10 +251,14 @@ async def _pour(back: asyncio.StreamReader, answer: asyncio.StreamWriter) -> Non
 
 
 async def _refuse(client: asyncio.StreamReader, answer: asyncio.StreamWriter, status: str) -> None:
-    """Say so, and take in what still comes for a moment: a close over what was not read would undo the answer."""
+    """Say so, and take in what still comes for a moment: a close over what was not read would undo the answer.
+
+    Of a head without end only some: to decipher what strangers send as fast as they can would hold up everybody.
+    """
+    left = REFUSED_HEAD_MOST if status.startswith("431") else math.inf
     answer.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(REFUSED_S):
             await answer.drain()
-            while await client.read(_CHUNK):
-                pass
+            while left > 0 and (chunk := await client.read(_CHUNK)):
+                left -= len(chunk)

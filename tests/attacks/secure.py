@@ -34,7 +34,10 @@ AGAIN_S = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Strangers:
-    """Connections from some addresses. said: on each, and again every ``again_s``; reads: whether they listen."""
+    """Connections from some addresses. said: on each, and again every ``again_s``; reads: whether they listen.
+
+    first: said once, before.
+    """
 
     name: str
     addresses: int
@@ -43,6 +46,7 @@ class Strangers:
     again_s: float = 3.0
     reads: bool = True
     handshake: bool = True
+    first: bytes = b""
     crowds: bool = False
     """Whether they have more addresses than there are places for, so that only paired devices are sure of theirs."""
 
@@ -51,6 +55,8 @@ def _asked(path: str) -> bytes:
     return f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
 
 
+_HEAD = b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n"
+_MANY = b"".join(b"X-%d: %s\r\n" % (number, b"a" * 20) for number in range(20_000))
 _FRAMES = "POST /api/phones/cam0/frames HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1900000\r\n\r\n"
 _BODY = _FRAMES.encode() + bytes(500_000)
 WAYS = (
@@ -59,6 +65,15 @@ WAYS = (
     Strangers("5 addresses hold 40 event streams each", 5, 40, _asked("/api/stream"), again_s=1e9),
     Strangers("5 addresses hold 40 connections and read nothing", 5, 40, _asked("/api/record.json"), reads=False),
     Strangers("5 addresses hold 40 connections each with bodies that do not end", 5, 40, _BODY, again_s=1e9),
+    Strangers(
+        "5 addresses send heads of 20,000 lines on 40 connections each", 5, 40, _MANY, again_s=1e9, first=_HEAD
+    ),
+    Strangers(
+        "5 addresses send a line of 2 MB on 40 connections each", 5, 40, b"a" * 2_000_000, again_s=1e9, first=_HEAD
+    ),
+    Strangers(
+        "5 addresses send a head that never ends on 40", 5, 40, b"X-1: " + b"a" * 50 + b"\r\n", 0.5, first=_HEAD
+    ),
     Strangers("20 addresses hold 40 connections each and ask now and then", 20, 40, _asked("/api/session")),
     Strangers("40 addresses hold 10 handshakes each that do not end", 40, 10, b"\x16\x03\x01", handshake=False),
     Strangers("200 addresses hold 2 connections each and ask", 200, 2, _asked("/api/session"), crowds=True),
@@ -110,6 +125,7 @@ def holding(port: int, strangers: Strangers) -> Iterator[None]:
 async def _keep_asking(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, strangers: Strangers) -> None:
     """Ask until the other end closes the connection."""
     until_s = 0.0
+    writer.write(strangers.first)
     while True:
         if time.monotonic() >= until_s:
             writer.write(strangers.said)

@@ -16,12 +16,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from cryptography import x509
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.service import front
 from referee.service.authority import Authority, AuthorityError, ensure, exists
 from referee.service.doors import ALL_MOST, EACH_MOST, Doors
 from referee.service.front import CONNECTION
@@ -298,6 +300,20 @@ def test_whoever_comes_to_full_doors_takes_the_place_of_the_greediest_stranger(
 def test_too_long_a_head_is_told_so(secure: Secure, head: bytes) -> None:
     assert secure.raw(head + b"\r\n\r\n").startswith(b"HTTP/1.1 431 ")
     assert secure.status("/api/session") == 200
+
+
+@pytest.mark.parametrize(
+    ("status", "taken_in"), [("431 Too long", 12 * HEAD_MOST), ("413 Too large", 20 * HEAD_MOST)]
+)
+def test_of_a_head_without_end_little_is_deciphered(status: str, taken_in: int) -> None:
+    async def refused() -> int:
+        client, answer = asyncio.StreamReader(), AsyncMock(write=Mock())
+        client.feed_data(bytes(20 * HEAD_MOST))
+        client.feed_eof()
+        await front._refuse(client, answer, status)
+        return len(await client.read())
+
+    assert 20 * HEAD_MOST - asyncio.run(refused()) == taken_in
 
 
 def test_too_long_a_body_is_told_so_although_it_is_sent_along(secure: Secure) -> None:
