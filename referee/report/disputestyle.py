@@ -21,7 +21,7 @@ p{margin:.3rem 0;overflow-wrap:anywhere}.soft,footer,figcaption,small,cite{color
 figure{margin:0;min-width:0}figcaption{font-weight:600;margin:.2rem 0}
 img,svg.board{width:100%;height:auto;display:block}img{border-radius:.4rem}
 svg text{font:600 15px "Segoe UI",Roboto,"Liberation Sans",sans-serif;text-anchor:middle}
-svg .label{fill:var(--soft);font-size:13px}svg .cell{stroke:var(--line);stroke-width:1}
+svg .long{font-size:10px}svg .label{fill:var(--soft);font-size:13px}svg .cell{stroke:var(--line);stroke-width:1}
 svg .piece{stroke:var(--panel);stroke-width:2}.p-none{fill:#6a6a6a}.t-none{fill:#fff}
 .changed{fill:none;stroke:var(--mark);stroke-width:3}.wrong{fill:none;stroke:var(--illegal);stroke-width:4}
 .doubted{fill:none;stroke:var(--unsure);stroke-width:3;stroke-dasharray:6 3}

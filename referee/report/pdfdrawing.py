@@ -89,6 +89,8 @@ def line_width(classes: str) -> int:
 
 def letter_size(classes: str) -> int:
     """Return the size of a text, in units of the drawing."""
+    if classes.endswith(" long"):
+        return 10
     return 13 if classes == "label" else 18 if classes.startswith("sign") else 15
 
 

@@ -40,6 +40,7 @@ from referee.report.dispute import DisputedTurn, disputed_turn, places_read
 from referee.report.disputepage import Evidence, dispute_report
 from referee.report.html import html_of
 from referee.report.pdf import pdf_of
+from referee.report.pdfdrawing import letter_size
 from referee.storage.evidence import pictures_folder
 from referee.storage.journal import Journal, JournalError, read_journal
 from referee.values.board import Board, Field
@@ -258,6 +259,15 @@ def test_any_grid_is_drawn_field_by_field(text: str, rows: int, columns: int) ->
     assert told == wanted
     labels = [part.text for part in drawn if part.get("class") == "label"]
     assert labels == [chr(65 + col) for col in range(columns)] + [str(row + 1) for row in range(rows)]
+
+
+def test_a_sign_that_is_long_is_made_smaller() -> None:
+    """As in Spanish, where blue and yellow have two letters each."""
+    kit = _kit(3, 1)
+    like = Board.parse("000", 1, 3, kit.letters)
+    drawn = ElementTree.fromstring(board_svg("1k1q2", like, kit, {}, "a board", {"k": "Az", "q": "R"}))
+    sizes = {part.text: letter_size(part.get("class", "")) for part in drawn if part.tag == "text"}
+    assert (sizes["1Az"], sizes["1R"], sizes["2"]) == (10, 15, 15)
 
 
 @pytest.mark.parametrize("name", ["terra-turrium", "torres", "terrabilis", "turris"])

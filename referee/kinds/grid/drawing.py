@@ -14,6 +14,9 @@ from referee.values.board import Board
 from referee.values.kit import Kit, PieceKind
 from referee.values.partial import PartialBoard
 
+FULL_SIZE = 2
+"""Letters and digits that stand on a piece in full size; more are made smaller, or they would lie over others."""
+
 
 def board_svg(
     text: str, like: Board, kit: Kit, frames: Mapping[str, str], title: str, shown: Mapping[str, str]
@@ -71,4 +74,5 @@ def _stack(
     ink = f"t-{kind.letter}" if kind else "t-none"
     sign = f"{number}{escape(shown.get(letter, letter)) if letter else '?'}"
     circle = f'<circle class="piece {known}" cx="{x + CELL / 2}" cy="{y + CELL / 2}" r="{CELL * 0.38}"/>'
-    return cell + circle + f'<text class="{ink}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{sign}</text>'
+    small = " long" if len(sign) > FULL_SIZE else ""
+    return cell + circle + f'<text class="{ink}{small}" x="{x + CELL / 2}" y="{y + CELL / 2 + 5}">{sign}</text>'
