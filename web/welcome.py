@@ -35,11 +35,15 @@ class ChoiceStep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoxOffered:
-    """A box of a game. id: a word for it; title: the game's; about: what the box holds, in a few words."""
+    """A box of a game, or a table. id: a word for it; title: the game's; about: what the box holds, in a few words.
+
+    picture: of what it holds, SVG by the game's own kind; empty without one.
+    """
 
     id: str
     title: str
     about: str | Words
+    picture: str = ""
 
 
 class FirstDesk(Protocol):
@@ -52,11 +56,11 @@ class FirstDesk(Protocol):
     def boxes(self) -> Sequence[BoxOffered]:
         """Return the boxes of all games."""
 
-    def tables(self) -> Sequence[str]:
-        """Return the names of the tables that were made here, the newest first."""
+    def tables(self) -> Sequence[BoxOffered]:
+        """Return the tables that were made here and played at, the newest first."""
 
     def choose(self, what: str) -> bool:
-        """Choose by a box's id, a table's name with ``table:`` before it, ``recorded``, ``drawn`` or nothing.
+        """Choose by a box's or a table's id, ``recorded``, ``drawn`` or nothing.
 
         Return whether there is such a thing.
         """

@@ -48,6 +48,16 @@ def bare_data(kit: Kit, start: Any, framed: Mapping[str, object]) -> dict[str, o
     return found
 
 
+def box_picture(kit: Kit, start: Any) -> str:
+    """Return a small picture of what a preset's box holds, as SVG; empty where its kind draws none.
+
+    A kind that draws one has ``picture`` in its module ``table``.
+    """
+    made = getattr(table_kind(kit), "picture", None)
+    found: str = "" if made is None else made(kit, start)
+    return found
+
+
 def kind_named(kind: str) -> TableKind:
     """Return the module of a kind that knows its tables. Raises KindError."""
     found: Any = platform(kind, "table")

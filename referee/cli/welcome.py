@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -20,7 +22,7 @@ from calibration.table import BareBoard, load_table, parse_table
 from referee.cli.answers import SizeAnswers
 from referee.cli.new import PHONE, write_folder, write_unmeasured
 from referee.cli.sheet_words import sheet_texts
-from referee.cli.tablekind import bare_data, table_kind
+from referee.cli.tablekind import bare_data, box_picture, table_kind
 from referee.daemon.hosting import LETS_IN
 from referee.games import game_named, names, presets_named
 from referee.service.server import ANYWHERE, OwnHosts, PageServer, address, bind
@@ -30,6 +32,8 @@ from web.welcome import BoxOffered, ChoiceStep, create_welcome
 
 TABLES = "tables"
 """Folder, in the data folder, of the tables that were made on the page."""
+_TABLE = "table"
+"""Before a table's name, where it is chosen."""
 _SENT_S = 0.5
 """Time for the last answer to reach the browser before the page's server ends."""
 _LOOK = {"drawn": ("demo", "--play"), "recorded": ("demo",)}
@@ -58,24 +62,44 @@ class FirstPage:
     def boxes(self) -> Sequence[BoxOffered]:
         """Return the boxes of all games."""
         return [
-            BoxOffered(f"box:{game}:{preset.name}", game_named(game).title, preset.about)
+            BoxOffered(
+                f"box:{game}:{preset.name}",
+                game_named(game).title,
+                preset.about,
+                box_picture(game_named(game).kit, preset),
+            )
             for game in names()
             for preset in presets_named(game)
         ]
 
-    def tables(self) -> Sequence[str]:
-        """Return the names of the tables that were made here, the newest first."""
-        found = [path for path in self._folder.glob("*/table.json") if path.is_file()]
-        return [path.parent.name for path in sorted(found, key=lambda path: -path.stat().st_mtime)]
+    def tables(self) -> Sequence[BoxOffered]:
+        """Return the tables that were made here and played at, the newest first.
+
+        What was only chosen, and taken back, is none; a table that somebody laid into the folder by hand is.
+        """
+        made, played, found = (
+            {box.id.partition(":")[2].replace(":", "-"): box for box in self.boxes()},
+            self._played(),
+            [],
+        )
+        for path in sorted(self._folder.glob("*/table.json"), key=lambda path: -path.stat().st_mtime):
+            name = path.parent.name
+            stem, _, number = (name, "", "") if name in made else name.rpartition("-")
+            box = made.get(stem)
+            if box is None:
+                found.append(BoxOffered(f"{_TABLE}:{name}", name, ""))
+            elif name in played:
+                found.append(replace(box, id=f"{_TABLE}:{name}", title=f"{box.title} {number}".strip()))
+        return found
 
     def choose(self, what: str) -> bool:
         """Choose, or take the choice back; whether there is such a thing."""
         kind, _, name = what.partition(":")
-        if what and what not in _LOOK and name not in (self.tables() if kind == "table" else self._box_names(kind)):
+        if what and what not in _LOOK and what not in {box.id for box in (*self.boxes(), *self.tables())}:
             return False
         with self._mutex:
             self._chosen, self._table, self._printed, self._bare = what, None, kind != "box", None
-            if kind == "table":
+            if kind == _TABLE:
                 self._table = self._folder / name
             elif kind == "box":
                 self._table, self._printed = self._made(*name.split(":"))
@@ -139,9 +163,6 @@ class FirstPage:
         reached = host or (ANYWHERE if usual in LOCAL_HOSTS else usual)  # a phone must reach it
         return ("run", str(self._table), *port, "--host", reached)
 
-    def _box_names(self, kind: str) -> Sequence[str]:
-        return [box.id.partition(":")[2] for box in self.boxes()] if kind == "box" else ()
-
     def _made(self, game: str, preset_name: str) -> tuple[Path, bool]:
         """Make a table for a box: its folder, and whether nothing is to be printed for it.
 
@@ -149,7 +170,7 @@ class FirstPage:
         """
         preset = next(one for one in presets_named(game) if one.name == preset_name)
         kind, stem = table_kind(game_named(game).kit), f"{game}-{preset_name}"
-        taken = {path.stem.rpartition("-")[0].rpartition("-")[0] for path in self._games()}
+        taken = self._played()
         folder = next(
             self._folder / name
             for number in range(1, 1000)
@@ -164,8 +185,10 @@ class FirstPage:
         touches_path(folder).unlink(missing_ok=True)  # of a board that was shown, and never played on
         return folder, False
 
-    def _games(self) -> Sequence[Path]:
-        return list((self._folder.parent / "games").glob("*.journal"))
+    def _played(self) -> AbstractSet[str]:
+        """Return the names of the tables at which a game was begun."""
+        games = (self._folder.parent / "games").glob("*.journal")
+        return {path.stem.rpartition("-")[0].rpartition("-")[0] for path in games}
 
 
 def _board(bare: Mapping[str, object]) -> BareBoard:

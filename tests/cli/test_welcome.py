@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import expect
@@ -63,7 +66,7 @@ def test_whoever_only_looks_may_play_at_the_drawn_table(tmp_path: Path, monkeypa
         assert page.evaluate("document.documentElement.lang") == "de"  # as was chosen before
 
 
-def test_a_choice_is_taken_back_and_leaves_no_second_table(desk: FirstPage) -> None:
+def test_a_choice_is_taken_back_and_leaves_no_second_table(desk: FirstPage, tmp_path: Path) -> None:
     box = desk.boxes()[0].id
     for _ in range(2):
         assert desk.choose(box)
@@ -72,8 +75,17 @@ def test_a_choice_is_taken_back_and_leaves_no_second_table(desk: FirstPage) -> N
         assert not desk.begun.is_set()
         assert desk.choose("")
         assert desk.step is ChoiceStep.CHOOSE
-    assert len(desk.tables()) == 1
-    assert desk.choose(f"table:{desk.tables()[0]}")
+    assert desk.tables() == []  # nobody played there
+    (folder,) = (path.parent for path in tmp_path.glob("tables/*/table.json"))
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / f"{folder.name}-20261129-120000.journal").touch()
+    (table,) = desk.tables()
+    assert replace(table, id=box) == desk.boxes()[0]
+    assert desk.choose(box)  # another one is made then
+    shutil.copytree(folder, tmp_path / "tables" / "by-hand")
+    assert {one.title for one in desk.tables()} == {"by-hand", table.title}
+    assert desk.choose(table.id)
     assert desk.step is ChoiceStep.LAY
     assert desk.command(Settings(), None)[0] == "run"
     assert desk.command(Settings(), None)[-2:] == ("--host", "0.0.0.0")
@@ -105,6 +117,15 @@ def test_a_board_of_stacks_may_do_without_a_frame(desk: FirstPage, tmp_path: Pat
     assert table.board.size_mm == (268.0, 270.5)
     assert (table.markers, table.held) == ({}, ("phone",))
     assert "Nothing is printed" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_box_has_a_picture_of_its_own(desk: FirstPage) -> None:
+    boxes = desk.boxes()
+    shown = create_welcome(desk, ["localhost"]).test_client().get("/").get_data(as_text=True)
+    for box in boxes:
+        assert ElementTree.fromstring(box.picture).tag == "svg"
+        assert box.picture in shown
+    assert len({box.picture for box in boxes}) == len(boxes)
 
 
 def test_the_manual_is_there_before_anything_is_chosen(desk: FirstPage, tmp_path: Path) -> None:

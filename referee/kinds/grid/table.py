@@ -13,9 +13,17 @@ from calibration.layout import marker_size
 from calibration.making import frame_data
 from calibration.table import TableSetup
 from referee.cli.answers import SizeAnswers, Sizes
+from referee.cli.boxpicture import BoxDrawing
 from referee.cli.tablekind import BOARD, check_step
 from referee.kinds.grid.presets import FIGURES, STYLES, MarginTrack, StackFigure, TablePreset
+from referee.values.kit import Kit
 
+_STACKS = ((0, 0, 3), (1, 0, 2), (0, 1, 1), (2, 0, 1), (1, 1, 1), (0, 2, 1))
+"""Of a picture: across and towards the viewer, and how many stones, the farthest first."""
+_STANDING = {(0, 0): 0, (2, 0): 1, (0, 2): -1}
+"""Which of the kit's pieces stand there."""
+_SIDE = 3
+_BOARD, _WOOD, _PLASTIC = "#7d9a86", "#d2ae84", "#aaa49e"
 FLAG = "flag"
 """The one figure that looks in several ways."""
 
@@ -114,6 +122,45 @@ def bare(start: TablePreset, framed: Mapping[str, object]) -> dict[str, object]:
     """Return a preset's ``table.json`` for a board without a printed frame. framed: the same with one."""
     kept = {key: value for key, value in framed.items() if key not in ("markers", "charuco")}
     return kept | {"board": {"size": list(start.board_mm), "thickness": start.thickness_mm}}
+
+
+def picture(kit: Kit, start: TablePreset) -> str:
+    """Return a corner of the board with some stacks of a preset, as SVG."""
+    drawing, (wide, deep, high), doors = BoxDrawing(), start.stone_mm, kit.block == "arched"
+    across, away = start.pitch_mm
+    rim, least = 0.3 * across, (across - wide) / 2
+    drawing.box(
+        (-rim, -rim, -start.thickness_mm),
+        (_SIDE * across + 2 * rim, _SIDE * away + 2 * rim, start.thickness_mm),
+        _BOARD,
+    )
+    stone = _PLASTIC if doors else _WOOD
+    for col, row, stones in _STACKS:
+        x, y = col * across + least, row * away + least
+        for level in range(stones):
+            drawing.box((x, y, level * high), (wide, deep, high), stone, doors)
+        if (col, row) in _STANDING and kit.pieces and start.figures:
+            piece = kit.pieces[_STANDING[col, row]]
+            figure = start.figures[-1 if piece.shape == start.figures[-1].word else 0]
+            _stand(drawing, (x + wide / 2, y + deep / 2, stones * high), figure, start.flag_style, piece.paint.light)
+    return drawing.svg()
+
+
+def _stand(drawing: BoxDrawing, at: tuple[float, float, float], figure: StackFigure, style: str, colour: str) -> None:
+    (x, y, z), radius, height = at, figure.radius_mm, figure.height_mm
+    if style == "rod":
+        drawing.round(at, radius, radius, height, colour)
+    elif style in ("pole", "banner"):
+        drawing.round(at, radius, radius, 2.0, colour)
+        drawing.round((x, y, z + 2.0), 1.3, 1.3, height - 2.0, colour)
+        if style == "banner":
+            drawing.cloth((x, y, z + height), 0.45 * height, 0.35 * height, colour)
+    elif figure.word == "king":
+        drawing.round(at, radius, 0.45 * radius, 0.7 * height, colour)
+        drawing.round((x, y, z + 0.7 * height), 0.5 * radius, radius, 0.3 * height, colour)
+    else:
+        drawing.round(at, radius, 0.35 * radius, 0.7 * height, colour)
+        drawing.ball((x, y, z + height - 0.6 * radius), 0.6 * radius, colour)
 
 
 def last_step(table: TableSetup, folder: Path) -> str:

@@ -12,9 +12,17 @@ from calibration.layout import marker_size, quiet_mm
 from calibration.making import frame_data
 from calibration.table import TableSetup
 from referee.cli.answers import SizeAnswers, Sizes
+from referee.cli.boxpicture import BoxDrawing
 from referee.cli.tablekind import BOARD, check_step
 from referee.kinds.tower.presets import TowerPreset
+from referee.values.kit import Kit
 
+_BARS = (
+    ((0, 0, 0), (1, 1, 2), 0), ((1, 0, 0), (2, 1, 1), 1), ((0, 1, 0), (2, 1, 1), 1), ((2, 1, 0), (1, 1, 2), 1),
+    ((0, 1, 1), (1, 2, 1), 0), ((1, 1, 1), (1, 1, 2), 1), ((0, 2, 0), (1, 1, 1), 1), ((1, 2, 0), (2, 1, 1), 0),
+)  # fmt: skip
+"""Of a picture, the farthest first: each bar's place and size, in squares, and which of the kit's pieces it is."""
+_FELT, _BOARD = "#3f6b4c", "#e8e6e0"
 OPTIONS: Sequence[click.Option] = (
     BOARD,
     click.Option(["--bar"], type=Sizes(3), help="A bar's width, depth and length, where a tower of bars is built."),
@@ -33,6 +41,19 @@ def measured(game: str, start: TowerPreset, answers: SizeAnswers) -> dict[str, o
     base = answers.sizes("base", "What the tower stands on, width x depth x thickness", start.base_mm, 0.0)
     board = answers.sizes("board", "The width x depth of the board that is turned", start.board_mm)
     return table_data(game, bar, base, (board[0], board[1]), answers.cameras())
+
+
+def picture(kit: Kit, start: TowerPreset) -> str:
+    """Return a tower of some bars of a preset, as SVG."""
+    drawing, side, (wide, deep, thick) = BoxDrawing(), start.bar_mm[0], start.base_mm
+    rim = 1.1 * side
+    drawing.box((-rim, -rim, -thick - 1.0), (3 * side + 2 * rim, 3 * side + 2 * rim, 1.0), _BOARD)
+    drawing.box(((3 * side - wide) / 2, (3 * side - deep) / 2, -thick), (wide, deep, thick), _FELT)
+    for at, size, piece in _BARS:
+        x, y, z = (side * place for place in at)
+        across, away, high = (side * squares for squares in size)
+        drawing.box((x, y, z), (across, away, high), kit.pieces[piece].paint.light)
+    return drawing.svg()
 
 
 def last_step(table: TableSetup, folder: Path) -> str:
