@@ -25,6 +25,7 @@ from referee.match.events import AnyGame
 from referee.match.turnkind import turn_kind
 from referee.service.settings import Settings
 from referee.values.metrics import Metrics
+from vision.geometry.view import PHOTOGRAPHS
 from vision.posefinder import PoseFinder
 from vision.sources.address import Source
 from vision.sources.camera import Camera
@@ -109,7 +110,7 @@ class LiveTable:
             phones=phones,
             photographs=photographs,
             board=board,
-            mat=mat_teacher(game, reader, self._playing),
+            mat=mat_teacher(game, reader, self._playing, lambda: looks.newest(PHOTOGRAPHS)),
         )
 
     def busy(self) -> bool:

@@ -17,6 +17,7 @@ from calibration.table import TableSetup
 from referee.kinds import has_platform, platform
 from referee.values.kit import Kit
 from vision.assessment.selftest import MarkerSight, frame_sight
+from vision.geometry.view import camera_of
 from vision.posefinder import PoseFinder
 
 WIDTH_PX = 960
@@ -35,6 +36,7 @@ class LatestPictures:
         self._mutex = threading.Lock()
         self._drawing = threading.Lock()
         self._newest: dict[str, NDArray[np.uint8]] = {}
+        self._last: dict[str, NDArray[np.uint8]] = {}
         self._drawn: dict[str, bytes] = {}
         self._measured: dict[str, tuple[NDArray[np.uint8], MarkerSight]] = {}
 
@@ -47,8 +49,14 @@ class LatestPictures:
         """Take in newer pictures."""
         with self._mutex:
             self._newest |= pictures
+            self._last |= {camera_of(name): picture for name, picture in pictures.items()}
             for camera in pictures:
                 self._drawn.pop(camera, None)
+
+    def newest(self, camera: str) -> NDArray[np.uint8] | None:
+        """Return the picture that a camera took last, (h, w, 3) BGR; ``None`` before the first."""
+        with self._mutex:
+            return self._last.get(camera)
 
     def sights(self) -> dict[str, MarkerSight]:
         """Return how each camera's newest picture shows the frame; measured once a picture, when somebody asks."""

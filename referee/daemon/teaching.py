@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
 
 from referee.kinds import has_platform, platform
 from referee.match.events import AnyGame
@@ -11,9 +14,17 @@ from vision.sources.camera import Camera
 from web.tableview import MatTeacher
 
 
-def mat_teacher(game: AnyGame, reader: PoseFinder, cameras: Mapping[str, Camera]) -> MatTeacher | None:
-    """Return the desk of a game's kind, ``None`` where nothing must be shown. cameras: those with a lens."""
-    if not cameras or not has_platform(game.kit.kind, "desk"):
+def mat_teacher(
+    game: AnyGame,
+    reader: PoseFinder,
+    cameras: Mapping[str, Camera],
+    photographed: Callable[[], NDArray[np.uint8] | None],
+) -> MatTeacher | None:
+    """Return the desk of a game's kind, ``None`` where nothing must be shown.
+
+    cameras: those with a lens; others may join them. photographed: the newest photograph, if there is one.
+    """
+    if not has_platform(game.kit.kind, "desk"):
         return None
-    found: MatTeacher | None = platform(game.kit.kind, "desk").desk(game, reader, cameras)
+    found: MatTeacher | None = platform(game.kit.kind, "desk").desk(game, reader, cameras, photographed)
     return found

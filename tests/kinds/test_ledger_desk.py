@@ -14,6 +14,7 @@ import pytest
 from referee.games.terrabilis.engine import GAME
 from referee.kinds.ledger.desk import MatDesk
 from tests.vision.ledger.laid import laid, with_spots, with_star
+from vision.geometry.view import PHOTOGRAPHS
 from vision.ledger.places import NOWHERE
 from vision.ledger.reader import MatReader
 from vision.ledger.teaching import taught_places
@@ -73,6 +74,21 @@ def test_the_empty_mat_is_pictured(desk: Desk) -> None:
     assert desk.desk.photograph("cam0").accepted
     assert desk.desk.view("de")["empty"] is True
     assert taught_places(desk.folder).mat is not None
+
+
+def test_photographs_teach_where_no_camera_looks_on(desk: Desk) -> None:
+    """Their lens becomes known with the first one."""
+    newest: list[Any] = []
+    teacher = MatDesk(GAME, desk.playing, {}, lambda: newest[-1] if newest else None)
+    assert teacher.view("en")["cameras"] == []
+    assert not teacher.photograph(PHOTOGRAPHS).accepted
+    desk.playing.know(PHOTOGRAPHS, desk.taught.lens("cam0"))
+    newest.append(desk.camera.shown)
+    assert teacher.view("en")["cameras"] == [{"name": PHOTOGRAPHS, "sees": True}]
+    assert teacher.photograph(PHOTOGRAPHS).accepted
+    track = desk.taught.places.track
+    assert teacher.show("track", PHOTOGRAPHS, desk.taps(track)).accepted
+    assert np.allclose(taught_places(desk.folder).track, track, atol=0.5)
 
 
 @pytest.mark.parametrize("turned", [False, True])

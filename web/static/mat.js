@@ -6,6 +6,7 @@ import { language } from "./prefs.js";
 import { act, session, speak } from "./session.js";
 
 const STEP = 0.01;
+const AGAIN_MS = 1000;
 const COLOURS = "colour";
 const FACES = "face";
 
@@ -38,6 +39,7 @@ async function view() {
     return tell(translate("No connection to the referee"));
   }
   if (!found.cameras.some(({ name }) => name === camera)) camera = (found.cameras.find(({ sees }) => sees) ?? found.cameras[0])?.name ?? "";
+  if (!camera) setTimeout(view, AGAIN_MS); // the first picture comes by itself; a newer one would move under the finger
   draw();
 }
 
@@ -58,6 +60,12 @@ function chosen() {
 let image = null;
 
 function picture() {
+  if (!camera) {
+    return [
+      html("p", { class: "mat-how", role: "status" }, translate("No picture of the mat yet: photograph it with the phone.")),
+      html("p", { class: "mat-acts" }, html("a", { class: "button", href: "/camera" }, translate("Photograph"))),
+    ];
+  }
   const source = `/api/mat/pictures/${encodeURIComponent(camera)}?at=${at}`;
   if (!image || image.dataset.source !== source) {
     image = html("img", { class: "mat-image", alt: "" });
@@ -103,7 +111,7 @@ function list() {
     html("h2", {}, translate("First of all")),
     html("p", { class: "quiet" }, found.empty ? translate("The empty mat is known.") : translate("Clear the mat: how it looks empty tells what lies on it later.")),
     html("p", {}, button(found.empty ? translate("Picture the empty mat anew") : translate("Picture the empty mat"), empty,
-      { class: found.empty ? "" : "main", "data-key": "empty", disabled: !mayAct || busy })),
+      { class: found.empty ? "" : "main", "data-key": "empty", disabled: !mayAct || busy || !camera })),
     html("h2", {}, translate("Where places are")),
     html("div", { class: "mat-parts" }, ...found.parts.filter(({ kind }) => kind !== COLOURS && kind !== FACES).map(choice)),
     html("h2", {}, translate("How large things are")),

@@ -6,7 +6,7 @@ What is taught counts at once, and is kept in the table's folder as ``referee re
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from referee.kinds.ledger import symbols
 from referee.match.events import AnyGame
 from referee.values.matparts import MatPart
 from referee.values.words import say, verbatim
-from vision.geometry.view import View
+from vision.geometry.view import PHOTOGRAPHS, View
 from vision.ledger.light import light_of, pictured_mat
 from vision.ledger.places import Places
 from vision.ledger.reader import MatReader
@@ -28,6 +28,7 @@ from vision.ledger.teaching import colour_at, on_mat, save_places
 from vision.sources.camera import Camera
 from web.tableview import Outcome
 
+Photographed = Callable[[], NDArray[np.uint8] | None]
 NEAREST_MM = 6.0
 """The least distance between two places."""
 LEAST_AREA_MM = 40.0
@@ -43,12 +44,20 @@ class MatDesk:
     """Teaches one table's mat. Every method may be called from many threads at once."""
 
     def __init__(
-        self, game: LiesOnMat[Position, Observation], playing: MatReader, cameras: Mapping[str, Camera]
+        self,
+        game: LiesOnMat[Position, Observation],
+        playing: MatReader,
+        cameras: Mapping[str, Camera],
+        photographed: Photographed = lambda: None,
     ) -> None:
-        """Take the reader of the game under way, which adopts what is taught, and the cameras with a lens."""
+        """Take the reader of the game under way, which adopts what is taught, and the cameras with a lens.
+
+        photographed: the newest photograph, if there is one.
+        """
         faces = () if playing.table.die_mm is None else symbols.PARTS
         self._parts = {part.id: part for part in (*game.mat_parts(), *faces)}
         self._folder, self._playing, self._cameras = playing.folder, playing, cameras
+        self._photographed = photographed
         self._reader = MatReader(playing.table, playing.folder, playing.places)
         self._mutex = threading.Lock()
 
@@ -56,7 +65,8 @@ class MatDesk:
         """Return the cameras, the places to teach, and where taught places lie in each camera's picture."""
         with self._mutex:
             places = self._playing.places
-            views = {name: self._view(name) for name in tuple(self._cameras)}
+            photographs = (PHOTOGRAPHS,) if self._photographed() is not None else ()
+            views = {name: self._view(name) for name in (*self._cameras, *photographs)}
             cameras = [{"name": name, "sees": view is not None} for name, view in views.items()]
             parts = [_part_view(part, places, views, language) for part in self._parts.values()]
         sizes = [
@@ -157,6 +167,8 @@ class MatDesk:
         return Outcome(True, say("Kept: it counts from now on."))
 
     def _newest(self, camera: str) -> NDArray[np.uint8] | None:
+        if camera == PHOTOGRAPHS:
+            return self._photographed()
         known = self._cameras.get(camera)
         newest = known.newest() if known is not None and known.state.seeing else None
         return None if newest is None else newest.load()
@@ -167,6 +179,7 @@ class MatDesk:
         if picture is None:
             return None
         try:
+            self._reader.know(camera, self._playing.lens(camera))  # of photographs it may become known in play
             views, _ = self._reader.views({camera: picture})
         except CalibrationError:
             return None
@@ -247,6 +260,8 @@ def _marks(points: NDArray[np.float64], view: View) -> list[list[float]]:
     return [[round(float(x), 4), round(float(y), 4)] for x, y in at]
 
 
-def desk(game: AnyGame, reader: MatReader, cameras: Mapping[str, Camera]) -> MatDesk | None:
+def desk(
+    game: AnyGame, reader: MatReader, cameras: Mapping[str, Camera], photographed: Photographed
+) -> MatDesk | None:
     """Return where a game's mat is taught; ``None`` for a game without one."""
-    return MatDesk(game, reader, cameras) if isinstance(game, LiesOnMat) else None
+    return MatDesk(game, reader, cameras, photographed) if isinstance(game, LiesOnMat) else None
