@@ -19,6 +19,12 @@ from web.docs import POLICY
 from web.welcome import ChoiceStep, create_welcome
 
 PAIRED = "fetch('/api/session').then((answer) => answer.ok && answer.json()).then((now) => now?.paired)"
+LOST = """
+    const [whole, asked] = [window.fetch, []];
+    window.fetch = (address, how = {}) => address !== "/health" || asked.push(address) > 1 ? whole(address, how)
+        : new Promise((_, fail) => how.signal?.addEventListener("abort", () => fail(how.signal.reason)));
+"""
+"""The first answer to whether the table is there never comes."""
 ORIGIN = {"Origin": "http://localhost"}
 
 
@@ -58,6 +64,7 @@ def test_one_command_leads_to_a_real_board_on_the_page(tmp_path: Path, monkeypat
 def test_whoever_only_looks_may_play_at_the_drawn_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
     with Demo.run("--host", "127.0.0.1") as run, open_page(1280, 800) as page:
+        page.add_init_script(LOST)
         page.goto(f"{run.url}?lang=de")
         expect(page.locator("html")).to_have_attribute("lang", "de")
         page.get_by_role("button", name="Den Tisch ausprobieren").click()

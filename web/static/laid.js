@@ -1,6 +1,7 @@
 // Has the table laid, waits until it answers, and goes there.
 
 const AGAIN_MS = 500;
+const LATE_MS = 3000; // an answer that does not come was lost between the first page's server and the table's
 const there = /** @type {HTMLAnchorElement} */ (document.getElementById("there"));
 
 // The table speaks as the choice did, whatever the browser prefers.
@@ -11,10 +12,10 @@ try {
 }
 
 async function wait() {
-  await fetch("/go", { method: "POST" }).catch(() => null);
+  await fetch("/go", { method: "POST", signal: AbortSignal.timeout(LATE_MS) }).catch(() => null);
   for (;;) {
     await new Promise((done) => setTimeout(done, AGAIN_MS));
-    const answer = await fetch("/health", { cache: "no-store" }).catch(() => null);
+    const answer = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(LATE_MS) }).catch(() => null);
     if (answer?.status !== 404 && answer) break; // the first page has no such address
   }
   location.replace(there.href);
