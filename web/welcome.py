@@ -72,6 +72,10 @@ class FirstDesk(Protocol):
     def bare_mm(self) -> tuple[float, float] | None:
         """Return the usual outer width and depth of the board that was chosen, where it can do without a frame."""
 
+    @property
+    def unseen(self) -> BoxOffered | None:
+        """Return the chosen game's table at which nothing is looked at, where it has one and needs a frame else."""
+
     def bare(self, size_mm: tuple[float, float]) -> bool:
         """Learn that nothing is printed, and the board's outer width and depth; whether its fields fit on it."""
 
@@ -153,6 +157,7 @@ def welcome() -> str:
         boxes=desk.boxes(),
         tables=desk.tables(),
         bare_mm=desk.bare_mm,
+        unseen=desk.unseen,
         there=desk.there() if desk.step is ChoiceStep.LAY else "",
         say=lambda text, **values: Words(text, tuple(sorted(values.items()))).text(spoken),
     )

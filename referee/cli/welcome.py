@@ -130,6 +130,15 @@ class FirstPage:
             board = _board(self._bare)
         return board.size_mm
 
+    @property
+    def unseen(self) -> BoxOffered | None:
+        """Return the chosen game's table at which nothing is looked at, where it has one and needs a frame else."""
+        with self._mutex:
+            kind, _, name = self._chosen.partition(":")
+            needs_frame = kind == "box" and not self._printed and self._bare is None
+        game = name.partition(":")[0]
+        return next((box for box in self.boxes() if box.id in self._unseen(game)), None) if needs_frame else None
+
     def bare(self, size_mm: tuple[float, float]) -> bool:
         """Learn that nothing is printed, and the board's outer width and depth; whether its fields fit on it."""
         with self._mutex:
@@ -184,6 +193,11 @@ class FirstPage:
         self._bare = bare_data(game_named(game).kit, preset, data)
         touches_path(folder).unlink(missing_ok=True)  # of a board that was shown, and never played on
         return folder, False
+
+    @staticmethod
+    def _unseen(game: str) -> Sequence[str]:
+        kind = table_kind(game_named(game).kit)
+        return [f"box:{game}:{preset.name}" for preset in presets_named(game) if not kind.is_measured(preset)]
 
     def _played(self) -> AbstractSet[str]:
         """Return the names of the tables at which a game was begun."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from calibration.table import load_table
 from referee.cli.welcome import FirstPage
@@ -67,6 +67,8 @@ def test_whoever_only_looks_may_play_at_the_drawn_table(tmp_path: Path, monkeypa
         page.add_init_script(LOST)
         page.goto(f"{run.url}?lang=de")
         expect(page.locator("html")).to_have_attribute("lang", "de")
+        lost: list[Route] = []  # the first answer never comes
+        page.route("**/health", lambda route: route.continue_() if lost else lost.append(route))
         page.get_by_role("button", name="Den Tisch ausprobieren").click()
         page.wait_for_url("**/virtual**")
         page.wait_for_function(PAIRED)
@@ -124,6 +126,17 @@ def test_a_board_of_stacks_may_do_without_a_frame(desk: FirstPage, tmp_path: Pat
     assert table.board.size_mm == (268.0, 270.5)
     assert (table.markers, table.held) == ({}, ("phone",))
     assert "Nothing is printed" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_game_that_needs_a_frame_offers_its_table_without_cameras_where_it_has_one(desk: FirstPage) -> None:
+    client = create_welcome(desk, ["localhost"]).test_client()
+    for box, offered in (("box:terrabilis:mat", 1), ("box:turris:bars-18", 0), ("box:torres:box", 0)):
+        assert desk.choose(box)
+        shown = client.get("/").get_data(as_text=True)
+        assert shown.count("no camera looks on") == offered, box
+    assert desk.choose("box:terrabilis:no-cameras")
+    assert desk.step is ChoiceStep.LAY
+    assert desk.unseen is None
 
 
 def test_every_box_has_a_picture_of_its_own(desk: FirstPage) -> None:
