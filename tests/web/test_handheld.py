@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from referee.cli.gamebook import usual_start
 from referee.daemon.phonecameras import LivePhones
@@ -53,5 +53,17 @@ def test_a_set_up_that_only_a_phone_can_see_leads_to_the_code_that_lets_one_in(t
     with paired(tmp_path, game, begin(GameStarted(usual_start(game), "Table")), live) as (page, _):
         expect(page.locator("#board > g:not([aria-hidden])")).to_have_attribute("role", "grid")  # as it is read aloud
         expect(page.locator("#actions .main")).to_have_attribute("data-key", "bring")
-        page.click("[data-key=bring]")
+        with page.expect_response("**/api/codes**") as answered:
+            page.click("[data-key=bring]")
         expect(page.locator(".big-code")).to_be_visible()
+        link = str(answered.value.json()["link"])
+        other = open_other(page)
+        other.goto(f"{page.url.partition('#')[0]}camera#{link.partition('#')[2]}")
+        expect(page.locator(".big-code")).to_have_count(0)  # its one device has joined
+
+
+def open_other(page: Page) -> Page:
+    """Open a blank page on another device."""
+    browser = page.context.browser
+    assert browser is not None
+    return browser.new_context().new_page()

@@ -1,7 +1,7 @@
 // Pairing, and the devices that may act.
 
 import { partsAt } from "./addons.js";
-import { button, html, redraw } from "./dom.js";
+import { button, byId, html, redraw } from "./dom.js";
 import { translate, translateN } from "./i18n.js";
 import { keep } from "./prefs.js";
 import { sign } from "./pieces.js";
@@ -12,6 +12,7 @@ import { changed, known, learnSession, ownPlayer, playerName, toast } from "./st
 import { guessed, thisDevice } from "./thisdevice.js";
 
 const DIGITS = 6;
+const AGAIN_MS = 1000;
 let list = null;
 let asking = false;
 let trouble = "";
@@ -103,7 +104,7 @@ export async function showCode(player = "", page = "") {
     return;
   }
   const title = page ? translate("The phone that shows the board") : translate("Pair one more device");
-  openSheet(player ? translate("Pair a phone of {who}", { who: playerName(player) }) : title, [
+  const close = openSheet(player ? translate("Pair a phone of {who}", { who: playerName(player) }) : title, [
     ...(answer.words ? [html("p", { class: "trouble" }, answer.words)] : []),
     html("p", { class: "sheet-words" }, translate("Scan this with the other device, or open this page there and type the code.")),
     qrCode(answer.qr, translate("QR code that pairs one device")),
@@ -113,6 +114,18 @@ export async function showCode(player = "", page = "") {
     list = null;
     changed();
   });
+  closeOnceUsed(close);
+}
+
+// A code is for one device: once that has joined, the table is what everybody wants to see again.
+async function closeOnceUsed(close) {
+  const sheet = /** @type {Element} */ (byId("sheet").firstElementChild);
+  const before = await devices();
+  while (before.ok && sheet.isConnected) {
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    const now = sheet.isConnected ? await devices() : before;
+    if (now.ok && now.devices.some(({ id }) => !before.devices.some((known) => known.id === id))) close();
+  }
 }
 
 function renamed(device) {
