@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.lens import Lens, plain_lens
 from calibration.table import TableSetup, parse_table
+from referee.cli import tablekind
 from referee.games import package_named
 from referee.virtual import lenses
 from referee.virtual.drawing import eye
@@ -33,12 +34,15 @@ _CORNERS = {"nw": (-1, 1), "ne": (1, 1), "se": (1, -1), "sw": (-1, -1)}
 Image = NDArray[np.uint8]
 
 
-def bare_data(board_mm: tuple[float, float] = (284.0, 284.0)) -> dict[str, object]:
-    """Return the contents of ``table.json``."""
-    data = sizes_of(package_named(GAME), (PHONE,))
+def bare_data(game: str = GAME) -> dict[str, object]:
+    """Return the contents of ``table.json``, by the box that virtual tables of a game are laid with."""
+    package = package_named(game)
+    framed = sizes_of(package, (PHONE,))
+    assert framed is not None
+    preset = next(one for one in package.presets if package.virtual in ("", one.name))
+    data = tablekind.bare_data(package.game.kit, preset, framed)
     assert data is not None
-    kept = {key: value for key, value in data.items() if key not in ("markers", "charuco")}
-    return kept | {"held": [PHONE], "board": {"size": list(board_mm), "thickness": 2.0}}
+    return data | {"held": [PHONE]}
 
 
 def write_bare(folder: Path, lying: str) -> TableSetup:
@@ -57,10 +61,10 @@ def write_bare(folder: Path, lying: str) -> TableSetup:
 class BareWalk:
     """Photographs of a bare board from all sides."""
 
-    def __init__(self, table: TableSetup | None = None) -> None:
-        """table: where it is not the one that is drawn usually."""
-        self.table = table or parse_table(json.dumps(bare_data()))
-        self._kit = package_named(GAME).game.kit
+    def __init__(self, table: TableSetup | None = None, game: str = GAME) -> None:
+        """table: where it is not the one that is drawn usually for a game."""
+        self.table = table or parse_table(json.dumps(bare_data(game)))
+        self._kit = package_named(game).game.kit
         self._eyes: dict[tuple[float, float], DrawnCamera] = {}
 
     def picture(self, lying: str, side_deg: float, elevation_deg: float = ELEVATION_DEG) -> Image:

@@ -189,12 +189,12 @@ function draw() {
   byId("hand-said").dataset.tone = banner.tone;
   say(byId("hand-sign"), SIGNS[banner.tone] ?? "");
   redraw(byId("hand-headline"), banner.headline, () => [unparted(banner.headline)]);
-  say(byId("hand-next"), on || state.phase.id !== "playing" ? "" : whoseTurn(state, state.seats.find(({ colour }) => colour === state.to_move).name));
+  say(byId("hand-next"), on || state.phase.id !== "playing" ? "" : whoseTurn(state, nameOf(state.to_move)));
   say(byId("hand-detail"), on ? "" : banner.detail);
   say(byId("hand-advice"), on ? "" : banner.advice);
   show(byId("hand-view"), on);
   byId("hand").dataset.touching = String(isTouched());
-  const told = isTouched() ? trouble : trouble || (on ? toldNow(showing) : showing ? nextSide(showing) : "");
+  const told = isTouched() ? trouble : trouble || (on ? toldNow(showing) : showing && !mayBegin() ? nextSide(showing) : "");
   say(byId("hand-told"), told);
   show(byId("hand-told"), Boolean(told));
   drawProgress(showing, on);
@@ -202,8 +202,15 @@ function draw() {
     (showing?.sides.length ? [ring(showing, state.kit)] : []));
   byId("hand-rim").setAttribute("points", on && showing ? showing.rim.map(([x, y]) => `${100 * x},${100 * y}`).join(" ") : "");
   byId("hand-rim").dataset.good = String(!showing?.advice || showing.advice.id === "done");
-  redraw(byId("hand-buttons"), [on, Boolean(showing), state.phase.id, state.actions, state.form, sending, isTouched(), mayForget(), language()], buttons);
+  redraw(byId("hand-buttons"), [on, Boolean(showing), state.phase.id, state.banner.tone, state.actions, state.form, state.board.ready, state.to_move, sending, isTouched(), mayForget(), language()], buttons);
 }
+
+const offered = (name) => state.actions.find(({ id }) => id === name);
+
+// Whether nothing more need be shown of the set-up.
+const mayBegin = () => state.phase.id === "set-up" && state.banner.tone === "legal" && Boolean(offered("begin"));
+
+const nameOf = (player) => state.seats.find(({ colour }) => colour === player).name;
 
 function toldNow(showing) {
   if (!fits()) return translate("Turn the phone as it was when its lens was found.");
@@ -242,22 +249,32 @@ function drawProgress(showing, on) {
 }
 
 function buttons() {
-  const toGame = html("a", { class: "button", href: "/", "data-key": "game" }, translate("To the game"));
   if (track) return [button(translate("Stop showing"), () => closeCamera(false), { "data-key": "stop" })];
-  const offered = (name) => state.actions.find(({ id }) => id === name);
-  const [ended, seats] = [offered("turn_ended"), offered("take_seats")];
-  const first = [];
   if (isTouched()) return [];
-  if (place.bare && mayForget()) first.push(button(translate("Touch the corners anew"), forgetBoard, { "data-key": "forget" }));
+  const leading = offered("take_seats") ?? (mayBegin() ? offered("begin") : null);
+  const kind = leading ? null : "main";
+  const all = [toGame()];
+  if (place.bare && mayForget()) all.push(button(translate("Touch the corners anew"), forgetBoard, { "data-key": "forget" }));
   if (state.showing) {
-    first.push(button(translate("Choose pictures"), choosePictures, { "data-key": "choose" }));
-    first.push(button(translate("Photograph"), photograph, { class: lendsVideo() || seats ? null : "main", "data-key": "photograph" }));
-    if (lendsVideo()) first.push(button(showWords(), showBoard, { class: seats ? null : "main", "data-key": "show" }));
-  } else if (ended && state.phase.id === "playing" && !state.form) {
-    first.push(button(ended.words, () => press("turn_ended"), { class: "main", "data-key": "ended", disabled: sending }));
+    all.push(button(translate("Choose pictures"), choosePictures, { "data-key": "choose" }));
+    all.push(button(translate("Photograph"), photograph, { class: lendsVideo() ? null : kind, "data-key": "photograph" }));
+    if (lendsVideo()) all.push(button(showWords(), showBoard, { class: kind, "data-key": "show" }));
+  } else if (mayEnd()) {
+    all.push(button(offered("turn_ended").words, () => press("turn_ended"), { class: "main", "data-key": "ended", disabled: sending }));
   }
-  if (seats) first.push(button(seats.words, () => press("take_seats"), { class: "main", "data-key": "seats", disabled: sending }));
-  return [toGame, ...first];
+  if (leading) all.push(button(leading.words, () => press(leading.id), { class: "main", "data-key": LEADING[leading.id], disabled: sending }));
+  return all;
+}
+
+const LEADING = { take_seats: "seats", begin: "begin" };
+
+// Where all is declared, no turn ends before that.
+const mayEnd = () => state.phase.id === "playing" && Boolean(offered("turn_ended")) && (state.board.ready ?? true);
+
+function toGame() {
+  const declares = Boolean(offered("turn_ended") && state.form);
+  const words = declares ? translate("Declare something for {who}", { who: nameOf(state.to_move) }) : translate("To the game");
+  return html("a", { class: declares && !mayEnd() ? "button main" : "button", href: "/", "data-key": "game" }, words);
 }
 
 function showWords() {
