@@ -78,7 +78,7 @@ def test_keys_do_as_well_and_what_is_no_number_is_neither_dropped_nor_taken_for_
     acts = ("roll 1+2", "draw energy", "install eoliennes")
     for told, key in enumerate(acts, 1):
         option = tablet.locator(f'[data-key="option-{key}"]')
-        expect(option).to_be_enabled()  # what was told before is answered
+        expect(tablet.locator("[data-act=turn_ended]")).to_be_enabled()  # what was told before is answered
         option.press("Enter")
         expect(tablet.locator(".bank-said li")).to_have_count(told)
         assert tablet.evaluate("document.activeElement.contains(document.querySelector('.bank-said'))")
