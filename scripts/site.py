@@ -99,8 +99,11 @@ def _refereed() -> Iterator[tuple[str, threading.Event]]:
             if not url:
                 raise click.ClickException("“referee demo” ended before it showed a page: run it alone to see why")
             ended = threading.Event()
-            threading.Thread(target=_until, args=(process.stdout, "has ended", ended), daemon=True).start()
+            reader = threading.Thread(target=_until, args=(process.stdout, "has ended", ended), daemon=True)
+            reader.start()
             yield url, ended
+            process.terminate()
+            reader.join()  # before what it reads from is closed
         finally:
             process.terminate()
 
