@@ -68,6 +68,14 @@ def test_a_board_whose_margin_is_almost_like_paper_is_clear_and_an_arm_over_it_i
     assert look(white_sleeve).covered_rim["left"]
 
 
+@pytest.mark.parametrize("azimuth_deg", [-20, 150])
+@pytest.mark.parametrize("arm", [None, "grey sleeve"])
+def test_a_pale_margin_that_towers_hide_in_part_is_no_arm_either(azimuth_deg: float, arm: str | None) -> None:
+    row = {(5, column): 2 + column % 2 for column in range(6)}
+    scene = STANDING.with_(heights=row, rim=(190, 200, 188), arm=None if arm is None else ARMS[arm])
+    assert look(scene, azimuth_deg).clear == (arm is None)
+
+
 def lit_from_one_side(scene: Scene) -> View:
     """Return the scene under a lamp that drowns some of its tinted paper, as a camera sees it."""
     seen = view(scene)

@@ -104,8 +104,8 @@ def covered_rim(view: View, table: TableSetup, hidden: NDArray[np.bool_], scale:
             continue
         usual = float(np.percentile(contrast[np.isfinite(contrast)], USUAL))
         least = np.full(len(contrast), SMOOTH * usual)
-        if np.isfinite(bare):
-            expected = max(bare, LEAST_BARE * float(np.median(bare_all)))
+        if bare_all:
+            expected = float(np.fmax(bare, LEAST_BARE * float(np.median(bare_all))))
             printed = np.asarray(np.lib.stride_tricks.sliding_window_view(marked, width).any(axis=1))[::STRIDE]
             least[~printed[: len(least)]] = min(SMOOTH * usual, SMOOTH_BARE * expected)
         smooth = contrast < least
@@ -152,8 +152,9 @@ def _contrast(
     judged = (count >= LEAST_VISIBLE * width * len(visible)) & (drowned < 0.5 * count)
     mean, mean_square = (sums[:, at : at + 3] / np.maximum(count, 1.0)[:, None] for at in (2, 5))
     spread = np.sqrt(np.maximum(mean_square - mean**2, 0.0).sum(axis=1))
-    beside = visible.all(axis=0) & ~marked
+    beside = visible & ~marked
     bare = float("nan")
-    if beside.sum() >= width:
-        bare = float(np.sqrt(np.median(colours[:, beside], axis=1).var(axis=0).sum()))
+    if beside.sum(axis=1).min() >= width:
+        profile = np.array([np.median(row[seen], axis=0) for row, seen in zip(colours, beside, strict=True)])
+        bare = float(np.sqrt(profile.var(axis=0).sum()))
     return np.where(judged, spread, np.nan), bare
