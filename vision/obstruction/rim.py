@@ -31,7 +31,7 @@ SMOOTH = 0.38
 SMOOTH_BARE = 0.6
 """The same of what paper and margin show beside the markers, from which bare windows hardly differ: on drawn pictures
 in any light by an eighth at most."""
-LEAST_BARE = 0.5
+LEAST_BARE = 0.4
 """What is usual beside the markers is no less than this share of what is usual there on all sides: an arm may cover
 most of it on one half side. Light that drowns paper lets one side differ from others."""
 USUAL = 75
@@ -154,7 +154,10 @@ def _contrast(
     spread = np.sqrt(np.maximum(mean_square - mean**2, 0.0).sum(axis=1))
     beside = visible & ~marked
     bare = float("nan")
-    if beside.sum(axis=1).min() >= width:
-        profile = np.array([np.median(row[seen], axis=0) for row, seen in zip(colours, beside, strict=True)])
+    enough = beside.sum(axis=1) >= width // 2
+    if enough.mean() >= LEAST_VISIBLE:
+        profile = np.array(
+            [np.median(row[seen], axis=0) for row, seen in zip(colours[enough], beside[enough], strict=True)]
+        )
         bare = float(np.sqrt(profile.var(axis=0).sum()))
     return np.where(judged, spread, np.nan), bare
