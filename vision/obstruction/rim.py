@@ -3,7 +3,8 @@
 Along every side the frame's paper meets the board's margin, so whatever the colours, a window across the rim shows
 contrast. A shadow keeps that contrast, for it darkens both alike; an arm or sleeve covers both, and the window under
 it is smooth, however much its colour is that of paper. The contrast usual on the same half of the same side, in the
-same picture, tells how much to expect; where there is little to see at any time, nothing is told.
+same picture, tells how much to expect, and of a window without a marker what paper and margin show beside markers:
+a margin may be almost as pale as its paper. Where there is little to see at any time, nothing is told.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ SMOOTH = 0.38
 """A window with less than this share of the usual contrast is covered, if its neighbour is too."""
 SMOOTH_BARE = 0.6
 """The same of what paper and margin show beside the markers, from which bare windows hardly differ: on drawn pictures
-in any light by an eighth at most."""
+in any light they have an eighth less at most."""
 LEAST_BARE = 0.4
 """What is usual beside the markers is no less than this share of what is usual there on all sides: an arm may cover
 most of it on one half side. Light that drowns paper lets one side differ from others."""
