@@ -11,7 +11,9 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from calibration.table import load_table
+from referee.cli.tablekind import box_picture
 from referee.cli.welcome import FirstPage
+from referee.games import game_named, presets_named
 from referee.service.settings import Settings
 from tests.demo.command import Demo
 from tests.web.browser import needs_browser, open_page
@@ -146,6 +148,13 @@ def test_every_box_has_a_picture_of_its_own(desk: FirstPage) -> None:
         assert ElementTree.fromstring(box.picture).tag == "svg"
         assert box.picture in shown
     assert len({box.picture for box in boxes}) == len(boxes)
+
+
+@pytest.mark.parametrize("game", ["terra-turrium", "torres", "turris"])
+def test_a_box_with_one_kind_of_piece_has_a_picture(game: str) -> None:
+    kit = game_named(game).kit
+    for preset in presets_named(game):
+        assert box_picture(replace(kit, pieces=kit.pieces[:1]), preset).startswith("<svg")
 
 
 def test_the_manual_is_there_before_anything_is_chosen(desk: FirstPage, tmp_path: Path) -> None:

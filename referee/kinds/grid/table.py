@@ -21,7 +21,7 @@ from referee.values.kit import Kit
 _STACKS = ((0, 0, 3), (1, 0, 2), (0, 1, 1), (2, 0, 1), (1, 1, 1), (0, 2, 1))
 """Of a picture: across and towards the viewer, and how many stones, the farthest first."""
 _STANDING = {(0, 0): 0, (2, 0): 1, (0, 2): -1}
-"""Which of the kit's pieces stand there."""
+"""Which of the kit's pieces stand there, counted round where it has fewer."""
 _SIDE = 3
 _BOARD, _WOOD, _PLASTIC = "#7d9a86", "#d2ae84", "#aaa49e"
 FLAG = "flag"
@@ -140,7 +140,7 @@ def picture(kit: Kit, start: TablePreset) -> str:
         for level in range(stones):
             drawing.box((x, y, level * high), (wide, deep, high), stone, doors)
         if (col, row) in _STANDING and kit.pieces and start.figures:
-            piece = kit.pieces[_STANDING[col, row]]
+            piece = kit.pieces[_STANDING[col, row] % len(kit.pieces)]
             figure = start.figures[-1 if piece.shape == start.figures[-1].word else 0]
             _stand(drawing, (x + wide / 2, y + deep / 2, stones * high), figure, start.flag_style, piece.paint.light)
     return drawing.svg()

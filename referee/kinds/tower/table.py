@@ -21,7 +21,8 @@ _BARS = (
     ((0, 0, 0), (1, 1, 2), 0), ((1, 0, 0), (2, 1, 1), 1), ((0, 1, 0), (2, 1, 1), 1), ((2, 1, 0), (1, 1, 2), 1),
     ((0, 1, 1), (1, 2, 1), 0), ((1, 1, 1), (1, 1, 2), 1), ((0, 2, 0), (1, 1, 1), 1), ((1, 2, 0), (2, 1, 1), 0),
 )  # fmt: skip
-"""Of a picture, the farthest first: each bar's place and size, in squares, and which of the kit's pieces it is."""
+"""Of a picture, the farthest first: each bar's place and size, in squares, and which of the kit's pieces it is,
+counted round where it has fewer."""
 _FELT, _BOARD = "#3f6b4c", "#e8e6e0"
 OPTIONS: Sequence[click.Option] = (
     BOARD,
@@ -52,7 +53,7 @@ def picture(kit: Kit, start: TowerPreset) -> str:
     for at, size, piece in _BARS:
         x, y, z = (side * place for place in at)
         across, away, high = (side * squares for squares in size)
-        drawing.box((x, y, z), (across, away, high), kit.pieces[piece].paint.light)
+        drawing.box((x, y, z), (across, away, high), kit.pieces[piece % len(kit.pieces)].paint.light)
     return drawing.svg()
 
 
