@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import math
 import socket
 import ssl
 from collections.abc import Callable, Hashable
@@ -35,6 +34,7 @@ SHUTDOWN_S = 2.0
 BODY_S = 10.0
 REFUSED_S = 0.5
 REFUSED_HEAD_MOST = 12 * HEAD_MOST
+"""So much is still read of a head that is too long: to decipher all that strangers send would hold up everybody."""
 NO_HANDLE_S = 0.1
 _CHUNK = 1 << 16
 CONNECTION = "connection"
@@ -153,7 +153,7 @@ class Front:
                     self._doors.ask(who)
                     onward = self._way(asked, sender)
                 except BadRequestError as refused:
-                    await _refuse(client, answer, refused.status)
+                    await _refuse(client, answer, refused)
                     return
                 behind, lines = await _reached(behind, onward, answer)
                 behind.on.write(lines)
@@ -230,7 +230,7 @@ async def _head(client: asyncio.StreamReader) -> bytes:
     try:
         return await client.readuntil(b"\r\n\r\n")
     except asyncio.LimitOverrunError:
-        raise BadRequestError("431 Request Header Fields Too Large") from None
+        raise BadRequestError("431 Request Header Fields Too Large", REFUSED_HEAD_MOST) from None
 
 
 async def _pass_on(client: asyncio.StreamReader, on: asyncio.StreamWriter, size: int) -> None:
@@ -250,13 +250,10 @@ async def _pour(back: asyncio.StreamReader, answer: asyncio.StreamWriter) -> Non
             await answer.drain()
 
 
-async def _refuse(client: asyncio.StreamReader, answer: asyncio.StreamWriter, status: str) -> None:
-    """Say so, and take in what still comes for a moment: a close over what was not read would undo the answer.
-
-    Of a head without end only some: to decipher what strangers send as fast as they can would hold up everybody.
-    """
-    left = REFUSED_HEAD_MOST if status.startswith("431") else math.inf
-    answer.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
+async def _refuse(client: asyncio.StreamReader, answer: asyncio.StreamWriter, refused: BadRequestError) -> None:
+    """Say so, and take in what still comes for a moment: a close over what was not read would undo the answer."""
+    left = refused.read_most
+    answer.write(f"HTTP/1.1 {refused.status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode())
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(REFUSED_S):
             await answer.drain()

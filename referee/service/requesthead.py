@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Self
@@ -23,11 +24,11 @@ _OURS = (
 
 
 class BadRequestError(Exception):
-    """A request that is not forwarded."""
+    """A request that is not forwarded. read_most: bytes of the rest that are still read before the answer ends."""
 
-    def __init__(self, status: str) -> None:
+    def __init__(self, status: str, read_most: float = math.inf) -> None:
         super().__init__(status)
-        self.status = status
+        self.status, self.read_most = status, read_most
 
 
 @dataclass(frozen=True, slots=True)

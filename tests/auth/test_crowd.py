@@ -59,22 +59,22 @@ def test_half_open_connections_keep_nobody_out(crowded: Served, said: bytes, sou
         sock.close()
 
 
-class Knocked:
-    """A server as waitress makes one, at whose door some knock."""
+class WaitingServer:
+    """A server as waitress makes one, with connections that wait to be accepted."""
 
-    def __init__(self, knocking: int) -> None:
-        self.knocking, self.taken, self.active_channels = knocking, 0, dict[int, object]()
+    def __init__(self, waiting: int) -> None:
+        self.waiting, self.taken, self.active_channels = waiting, 0, dict[int, object]()
 
     def accept(self) -> int | None:
-        self.knocking -= 1
-        return self.knocking if self.knocking >= 0 else None
+        self.waiting -= 1
+        return self.waiting if self.waiting >= 0 else None
 
     def handle_accept(self) -> None:
         self.taken += self.accept() is not None
 
 
-def test_many_that_knock_at_once_are_taken_in_at_once() -> None:
-    server = Knocked(AT_ONCE + 10)
+def test_many_waiting_connections_are_accepted_in_one_round() -> None:
+    server = WaitingServer(AT_ONCE + 10)
     shared_fairly(server, 600)
     rounds = []
     for _ in range(3):
