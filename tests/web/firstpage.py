@@ -110,13 +110,22 @@ class Visitor:
         assert not page.evaluate("isSecureContext")
         return Photographer(page, link.partition("camera#")[0], self, addresses)
 
-    def end_game(self) -> None:
-        """Agree on a draw, on the computer's page."""
+    def lay(self, box: str, way: str) -> Photographer:
+        """Choose a box and how its table is found, and let a phone in: return its page."""
+        self.touch(self.page, box)
+        self.touch(self.page, way)
+        expect(self.page.locator("[data-key=bring]")).to_be_visible()
+        return self.let_in()
+
+    def end_game(self, phone: Photographer, turn: int) -> None:
+        """Agree on a draw in a turn, on the computer's page; fail where the phone asked anybody else for anything."""
         self.page.reload()
         self.touch(self.page, "More")
         self.page.click("[data-act=end_game]")
         self.touch(self.page, "A draw")
         self.touches += 1
+        phone.until("finished", turn)
+        phone.asked_for_its_own()
 
 
 @contextmanager
@@ -226,3 +235,14 @@ class Photographer(PhonePage):
             if self.phase[0] not in SHOWN_IN or self.phase == until:
                 break
         assert self.phase == until, (self.state()["banner"], self.told())
+
+    def legal(self, walk: Walk, lying: str, turn: int, first: int = 0) -> None:
+        """Photograph the end of a turn until it is ruled legal."""
+        self.show(walk, lying, ("playing", turn + 1), first)
+        expect(self.page.locator("#hand-said")).to_have_attribute("data-tone", "legal")
+
+    def breach(self, walk: Walk, played: Played, turn: int) -> None:
+        """End a turn with a stone too many, see that it is ruled illegal, and put it back."""
+        self.press("ended")
+        self.show(walk, played.broken(turn - 1), ("violation", turn))
+        self.show(walk, played.boards[turn - 1], ("playing", turn))

@@ -40,19 +40,14 @@ def test_from_the_first_page_to_the_end_by_photographs() -> None:
     played, walk = Played(TURNS, seed=3), BareWalk()
     another, castles = BareWalk(game="torres"), Played(0, seed=1, game="torres").boards[0]
     with visited() as visitor:
-        visitor.touch(visitor.page, BOX)
-        visitor.touch(visitor.page, "Photograph the bare board")
-        expect(visitor.page.locator("[data-key=bring]")).to_be_visible()
-        phone = visitor.let_in()
+        phone = visitor.lay(BOX, "Photograph the bare board")
         phone.set_up(walk, played.boards[0])
         assert visitor.touches <= MOST_TOUCHES
         expect(visitor.page.locator("#headline")).to_have_text("The set-up is right")
 
         for turn, board in enumerate(played.boards[1:], start=1):
             if turn == 3:
-                phone.press("ended")
-                phone.show(walk, played.broken(2), ("violation", 3))
-                phone.show(walk, played.boards[2], ("playing", 3))
+                phone.breach(walk, played, turn)
             phone.press("ended")
             phone.until("reading", turn)
             if turn == 2:
@@ -65,12 +60,9 @@ def test_from_the_first_page_to_the_end_by_photographs() -> None:
             if turn == 5:
                 phone.take(walk.photograph(board, SIDES_DEG[0]))
                 phone.open_anew()
-            phone.show(walk, board, ("playing", turn + 1), first=int(turn in (2, 5)))
-            expect(phone.page.locator("#hand-said")).to_have_attribute("data-tone", "legal")
+            phone.legal(walk, board, turn, first=int(turn in (2, 5)))
 
-        visitor.end_game()
-        phone.until("finished", TURNS + 1)
-        phone.asked_for_its_own()
+        visitor.end_game(phone, TURNS + 1)
 
 
 def test_castles_from_the_first_page_to_the_end_by_photographs(tmp_path: Path) -> None:
@@ -81,28 +73,20 @@ def test_castles_from_the_first_page_to_the_end_by_photographs(tmp_path: Path) -
     turns = 8
     played, walk = Played(turns, seed=1, game="torres", strength=Strength.MIDDLE), BareWalk(game="torres")
     with visited() as visitor:
-        visitor.touch(visitor.page, CASTLES)
-        visitor.touch(visitor.page, "Photograph the bare board")
-        expect(visitor.page.locator("[data-key=bring]")).to_be_visible()
-        phone = visitor.let_in()
+        phone = visitor.lay(CASTLES, "Photograph the bare board")
         phone.set_up(walk, played.boards[0])
         assert visitor.touches <= MOST_TOUCHES
         for turn, board in enumerate(played.boards[1:], start=1):
             if turn == 7:
-                phone.press("ended")
-                phone.show(walk, played.broken(6), ("violation", 7))
-                phone.show(walk, played.boards[6], ("playing", 7))
+                phone.breach(walk, played, turn)
             declared = played.declared[turn - 1]
             if declared:
                 phone.declare(**declared)
             else:
                 phone.press("ended")
             phone.until("reading", turn)
-            phone.show(walk, board, ("playing", turn + 1))
-            expect(phone.page.locator("#hand-said")).to_have_attribute("data-tone", "legal")
-        visitor.end_game()
-        phone.until("finished", turns + 1)
-        phone.asked_for_its_own()
+            phone.legal(walk, board, turn)
+        visitor.end_game(phone, turns + 1)
     again = judged_again(tmp_path / "data")
     assert [then for then, _ in again].count("illegal") == 1
     assert all(then == now for then, now in again), again
@@ -154,30 +138,21 @@ def test_a_tower_from_the_first_page_to_the_end_by_photographs() -> None:
     turns = 4
     played, walk = Played(turns, seed=1, game="turris"), TowerWalk()
     with visited() as visitor:
-        visitor.touch(visitor.page, BARS)
-        visitor.touch(visitor.page, "The frame lies around the board")
-        expect(visitor.page.locator("[data-key=bring]")).to_be_visible()
-        phone = visitor.let_in()
+        phone = visitor.lay(BARS, "The frame lies around the board")
         phone.set_up(walk, played.boards[0])
         assert visitor.touches <= MOST_TOUCHES
         for turn, board in enumerate(played.boards[1:], start=1):
             phone.press("ended")
             phone.until("reading", turn)
-            phone.show(walk, board, ("playing", turn + 1))
-            expect(phone.page.locator("#hand-said")).to_have_attribute("data-tone", "legal")
-        visitor.end_game()
-        phone.until("finished", turns + 1)
-        phone.asked_for_its_own()
+            phone.legal(walk, board, turn)
+        visitor.end_game(phone, turns + 1)
 
 
 def test_a_mat_from_the_first_page_to_the_end_by_photographs() -> None:
     """Players tell the page what they do, and photograph the dice: another throw than was told is asked about."""
     walk = MatWalk()
     with visited() as visitor:
-        visitor.touch(visitor.page, MAT)
-        visitor.touch(visitor.page, "The frame lies around the board")
-        expect(visitor.page.locator("[data-key=bring]")).to_be_visible()
-        phone = visitor.let_in()
+        phone = visitor.lay(MAT, "The frame lies around the board")
         mat = visitor.page.context.new_page()
         mat.goto(urljoin(visitor.page.url, "/mat"))
         expect(mat.locator(".mat-how")).to_contain_text("No picture of the mat yet")
@@ -198,6 +173,4 @@ def test_a_mat_from_the_first_page_to_the_end_by_photographs() -> None:
                 )
                 phone.take(walk.photograph(told, -90.0, turn))
             phone.until("playing", turn + 1)
-        visitor.end_game()
-        phone.until("finished", 3)
-        phone.asked_for_its_own()
+        visitor.end_game(phone, 3)
