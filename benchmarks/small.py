@@ -182,7 +182,7 @@ def measure(cases: Path | None) -> Section:
             waits = play(group, Path(parts.enter_context(tempfile.TemporaryDirectory())), parts)
             killed = group.killed()
         if (median_s := statistics.median(waits)) > most_s:
-            broken.append(f"{what}: a ruling after {median_s:.1f} s, at most {most_s:g} s are promised")
+            broken.append(f"{what}: a ruling after {median_s:.1f} s, limit {most_s:g} s")
         peak = f"{group.peak_bytes / 2**20:.0f}"
         rows.append((what, len(waits), f"{median_s:.1f}", f"{max(waits):.1f}", peak))
         broken += [f"{what}: {killed} processes ended for want of memory"] if killed else []

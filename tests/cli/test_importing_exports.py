@@ -173,7 +173,7 @@ def test_a_zip_with_nothing_but_a_record_says_what_it_lacks(folder: Path) -> Non
     assert card_of(PLACE).turns == 2
 
 
-def test_of_a_zip_of_something_else_nothing_is_promised(folder: Path) -> None:
+def test_no_record_is_promised_of_a_zip_without_one(folder: Path) -> None:
     done = imported({"game.pgn": b"1. e4 e5"})
     assert (done.exit_code, "There are no events in it" in done.output) == (2, False), done.output
     assert "there is no journal.jsonl in it" in done.output

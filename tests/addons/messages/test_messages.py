@@ -175,7 +175,7 @@ def test_the_picture_of_the_board_goes_along_where_that_is_allowed(
             assert not any("picture" in one or "attachment" in one for one in hooks + phones)
 
 
-def test_whoever_hears_of_several_tables_knows_which(caught: Caught) -> None:
+def test_the_title_of_an_ntfy_message_names_the_table(caught: Caught) -> None:
     for picture in (b"", JPEG):
         place = Recipient(caught.address, ntfy(f"{caught.address}/club_7", "Küche", ""), ())
         place.start()
