@@ -14,7 +14,7 @@ from referee.values.scores import total
 
 MOST_POSITIONS = 48
 """Positions kept at most; each is another board to judge from."""
-KEPT_SHARE = 0.9998
+KEPT_SHARE = 0.99998
 """The likeliest positions that carry this share of what is believed are kept, up to ``MOST_POSITIONS``."""
 
 Links = tuple[tuple[int, float], ...]

@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.games.contract import Position
 from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.match.standing import board_of
 from referee.values.belief import BoardBelief, ReferenceLook, corrected, log_probabilities
-from referee.values.board import Board, Field
+from referee.values.board import Field
 
 MISTAKEN_SHARE = 3e-6
 """Share of fields that a reading shows wrongly, however sure it is. On photographed tables errors were half as
@@ -22,14 +24,14 @@ ALONE_NATS = 5.0
 board, and a stone may roll. That is as sure as one must be to accuse, and no surer."""
 
 
-def evidence(seen: TurnEvidence, context: Context, before: Board) -> BoardBelief:
-    """Return natural-log likelihoods of every field, for a turn that began on a board.
+def evidence(seen: TurnEvidence, context: Context, start: Position) -> BoardBelief:
+    """Return natural-log likelihoods of every field, for a turn that began in a position.
 
     A field can speak against a value by as much only as the eyes deserve; that two looks show the same is counted
     besides, on what stood there then, and so is that no hand came near. What a witness says takes the place of all.
     """
-    belief = seen.belief
-    reference = None if context.reference is None else as_it_stood(context.reference, context, before)
+    belief, before = seen.belief, board_of(start)
+    reference = None if context.reference is None else as_it_stood(context.reference, context, start)
     if reference is not None:
         belief = corrected(belief, replace(reference, unchanged=None))
     heights, flags = bounded(belief.heights), bounded(belief.flags)
@@ -51,14 +53,16 @@ def bounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(mixed - mixed.max(axis=2, keepdims=True), np.float64)
 
 
-def as_it_stood(reference: ReferenceLook, context: Context, before: Board) -> ReferenceLook:
+def as_it_stood(reference: ReferenceLook, context: Context, start: Position) -> ReferenceLook:
     """Return the reference as seen from one of several positions.
 
-    After a turn that stood, the board before this turn is the board it shows.
+    After a turn that stood, the board before this turn is the board it shows. It shows none to which a turn led since
+    that nobody settled.
     """
-    if reference.board != context.hypotheses.likeliest.observed:
+    likeliest = context.hypotheses.likeliest
+    if reference.board != likeliest.observed or start.turn != likeliest.turn:
         return reference
-    return replace(reference, board=before)
+    return replace(reference, board=board_of(start))
 
 
 def _with_witnesses(

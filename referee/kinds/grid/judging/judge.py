@@ -33,6 +33,7 @@ from referee.kinds.grid.judging.contradicting import (
 )
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.discovery import discovered, kept, suspected
+from referee.kinds.grid.judging.earlier import changed_earlier
 from referee.kinds.grid.judging.evidence import evidence
 from referee.kinds.grid.judging.smoothing import alike, open_fields
 from referee.kinds.grid.judging.swept import is_swept
@@ -50,8 +51,8 @@ P = TypeVar("P", bound=Position)
 
 MOST_UNSEEN = 0.3
 """With a larger share of fields out of sight nobody is accused: too much may have happened there."""
-EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=8.0, most_tests=300, most_states=120_000)
-"""Limits of the search for turns: turns 8 nats below the best change no ruling."""
+EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=10.0, most_tests=300, most_states=120_000)
+"""Limits of the search for turns: what is 10 nats below the best is not kept (decision 0061)."""
 MOST_AHEAD = 96
 """Turns whose following positions are worked out at most."""
 AHEAD_SHARE = 1e-5
@@ -75,7 +76,7 @@ def judge(game: AnyGame, context: Context, seen: TurnEvidence) -> tuple[Judgemen
     if not decision.swept:  # what lies there after a fall says nothing of earlier turns either
         decision = replace(decision, late=discovered(posterior))
     if decision.kind == "legal":
-        best, grounds = posterior.best, evidence(seen, context, board_of(posterior.best.position))
+        best, grounds = posterior.best, evidence(seen, context, posterior.best.position)
         assumed, standing = assumptions(best, grounds, game.kit), taken_to_stand(best, grounds)
         decision = replace(decision, assumed=assumed, standing=standing, gone=seem_gone(best, grounds))
     decision = certain(decision, game, seen)
@@ -98,17 +99,40 @@ def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
         best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
         floor = best - EFFORT.near_nats - score
         effort = replace(EFFORT, most_states=min(states, left), most_boards=boards, floor=floor)
-        found = weigh(game, position, evidence(seen, context, board_of(position)), effort, seen.declared)
+        found = weigh(game, position, evidence(seen, context, position), effort, seen.declared)
         left = max(0, left - found.states)
         hypotheses += [
             Hypothesis(position, one, one.score + score, late, number, score) for one in found.explanations
         ]
         overlooked.append(found.overlooked + score)
-    hypotheses = _through(game, sorted(hypotheses, key=lambda hypothesis: -hypothesis.score), seen)
-    return Posterior(
-        tuple(hypothesis for hypothesis in hypotheses if hypothesis.score > hypotheses[0].score - EFFORT.near_nats),
-        max(overlooked),
-    )
+    posterior = _ranked(game, hypotheses, max(overlooked), seen)
+    if posterior.accuses is not None:
+        hypotheses += _from_earlier(game, context, posterior, seen)
+        posterior = _ranked(game, hypotheses, posterior.overlooked, seen)
+    return posterior
+
+
+def _ranked(game: AnyGame, hypotheses: Sequence[Hypothesis], overlooked: float, seen: TurnEvidence) -> Posterior:
+    ranked = _through(game, sorted(hypotheses, key=lambda hypothesis: -hypothesis.score), seen)
+    near = (hypothesis for hypothesis in ranked if hypothesis.score > ranked[0].score - EFFORT.near_nats)
+    return Posterior(tuple(near), overlooked)
+
+
+def _from_earlier(game: AnyGame, context: Context, found: Posterior, seen: TurnEvidence) -> list[Hypothesis]:
+    """Return legal turns from positions that were dropped, as unlikely as what is dropped, in place of a breach."""
+    said = found.accuses
+    assert said is not None, "somebody would be accused"
+    starts = {id(one.position): one for one in found.hypotheses}.values()
+    after, hypotheses = said.explanation.board, []
+    for start in starts:
+        for earlier, against in changed_earlier(game, start.position, after, context.reference, seen):
+            score = start.began - EFFORT.near_nats - against
+            effort = replace(EFFORT, most_states=FEWEST_STATES, most_boards=FEWEST_BOARDS)
+            effort = replace(effort, floor=found.best.score - EFFORT.near_nats - score)
+            weighed = weigh(game, earlier, evidence(seen, context, earlier), effort, seen.declared)
+            legal = (one for one in weighed.explanations if not one.rules)
+            hypotheses += [Hypothesis(earlier, one, one.score + score, began=score) for one in legal]
+    return hypotheses
 
 
 def weigh(game: Game[P], position: P, belief: BoardBelief, effort: Effort, declared: Declared) -> Weighed:
@@ -154,7 +178,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
     best = said or posterior.best
     accused = said is not None and (ruling is None or not ruling.legal)
     before = board_of(best.position)
-    grounds = evidence(seen, context, before)
+    grounds = evidence(seen, context, best.position)
     # While a legal turn is likely, a question may show that nothing fell.
     if accused or odds <= -ACCUSE_NATS:
         lies, dark, stay = best.explanation.board, unseen_fields(seen), stones_stay(game, best.position)
@@ -285,9 +309,8 @@ def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Poste
     suspicions, lost, dropped = context.suspicions, context.lost, context.dropped
     if decision.kind == "legal":
         board = game.observation(decision.observed)
-        before = board_of(decision.before or posterior.best.position)
         gone = _gone(sure, hypotheses)
-        grounds = evidence(seen, context, before)
+        grounds = evidence(seen, context, decision.before or posterior.best.position)
         lost = _lost(still_lost(context, board, grounds) | _otherwise(gone, board), seen)
         dropped = links_of(gone)
         fresh = suspected(game, posterior) if decision.assumed else None

@@ -8,7 +8,6 @@ from referee.games.contract import AnyGame
 from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.evidence import evidence
 from referee.kinds.grid.judging.judge import EFFORT, weigh
-from referee.match.standing import board_of
 from referee.values.belief import BoardBelief
 from referee.values.board import Board
 
@@ -37,7 +36,7 @@ def _weighed(game: AnyGame, context: Context, seen: TurnEvidence, share: float) 
     for position, score in context.hypotheses.positions[:MOST_STARTS]:
         if position.finished:
             continue
-        told = evidence(seen, context, board_of(position))
+        told = evidence(seen, context, position)
         belief = BoardBelief(share * told.heights, share * told.flags, told.letters)
         weighed = weigh(game, position, belief, replace(EFFORT, near_nats=NEAR_NATS), seen.declared)
         for one in weighed.explanations:

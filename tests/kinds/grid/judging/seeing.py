@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -71,6 +71,9 @@ class OneCube:
 
     def accepted(self, position: Spot, observed: Board, declared: Declared = NOTHING_DECLARED) -> Spot:
         return replace(position, board=observed, turn=position.turn + 1)
+
+    def corrected(self, position: Spot, changes: Mapping[str, object]) -> Spot:
+        return replace(position, board=self.observation(changes["board"]))
 
     def seats(self, position: Spot) -> tuple[Seat, ...]:
         return ()

@@ -34,7 +34,8 @@ def test_after_an_open_turn_a_legal_one_from_either_position_is_believed() -> No
 def test_an_unseen_stack_is_left_open_and_settled_later() -> None:
     """A cube appears on B2; whether it came from A1 or from C2, neither of which can be seen, is not known."""
     hidden: dict[int, float] = {}
-    verdict, track = follow(GAME, Hypotheses.at(START), seen("121/211r", doubts={"A1": hidden, "C2": hidden}), None)
+    first = seen("121/211r", 12.0, {"A1": hidden, "C2": hidden})
+    verdict, track = follow(GAME, Hypotheses.at(START), first, None)
     assert verdict.kind == "legal"
     assert {position.board.text for position, _ in track.positions} == {"121/111r", "120/211r"}
     verdict, track = follow(GAME, track, seen("130/201r"), None)
@@ -75,8 +76,8 @@ def test_a_misread_turn_is_not_held_against_the_next(lead: float) -> None:
 
 
 def test_a_breach_from_every_position_is_still_found() -> None:
-    doubts = {"A1": {1: 10.0, 2: 12.0}, "C2": {0: 10.0, 1: 10.0}}
-    _, track = follow(GAME, Hypotheses.at(START), seen("120/211r", doubts=doubts), None)
+    doubts = {"A1": {1: 13.0, 2: 15.0}, "C2": {0: 13.0, 1: 13.0}}
+    _, track = follow(GAME, Hypotheses.at(START), seen("120/211r", 13.0, doubts), None)
     assert len(track.positions) == 2
     verdict, _ = follow(GAME, track, seen("144/111r", 30.0), None)
     assert verdict.kind == "illegal"

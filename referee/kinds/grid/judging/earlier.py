@@ -1,0 +1,94 @@
+"""Find what may have changed before a turn where nobody saw it, so that the turn is no ground to accuse anybody.
+
+Positions that are unlikely are dropped, and what was dropped can be what stands: a stone that was moved out of sight
+two turns ago comes to light in a turn that had nothing to do with it. Before anybody is accused, the changes of the
+turn are tried in parts as such earlier ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations, islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.games.contract import AnyGame, Position, RequestError
+from referee.kinds.grid.judging.context import TurnEvidence
+from referee.kinds.grid.judging.evidence import bounded
+from referee.kinds.grid.judging.weights import ACCUSE_NATS
+from referee.match.standing import board_of
+from referee.values.belief import ReferenceLook
+from referee.values.board import Board, Field
+
+MOST_CHANGES = 4
+"""Stacks and pieces that are tried together at most: a stone that went from one place to another takes two."""
+MOST_TRIED = 64
+"""Earlier boards put to the rules at most."""
+
+
+def changed_earlier(
+    game: AnyGame, start: Position, after: Board, last: ReferenceLook | None, seen: TurnEvidence
+) -> Iterator[tuple[Position, float]]:
+    """Yield positions from which a turn would be legal that led to a board, and nats by which they are unlikelier.
+
+    They are the position in which the turn was thought to begin, but for changes of the turn that the look before it,
+    ``None`` for none, doesn't show to have come later.
+    """
+    if last is None:
+        return
+    for board, against in islice(_earlier(board_of(start), after, last), MOST_TRIED):
+        with suppress(RequestError):
+            position = game.corrected(start, {"board": board.text})
+            if game.check(position, after, (), seen.declared).legal:
+                yield position, against
+
+
+def _earlier(before: Board, after: Board, last: ReferenceLook) -> Iterator[tuple[Board, float]]:
+    """Yield boards that the last look allows, too, and by how many nats less than the one before a turn.
+
+    They hold as many stones and the same pieces as the board before. Those with the fewest changes come first.
+    """
+    units = _unseen(before.heights, after.heights, last.belief.heights, False)
+    units += _unseen(before.flags, after.flags, last.belief.flags, True)
+    for count in range(2, MOST_CHANGES + 1):
+        for some in combinations(units, count):
+            against = sum(max(0.0, one.against_nats) for one in some)
+            if against < ACCUSE_NATS and _alike(some, before, after):
+                heights, flags = before.heights.copy(), before.flags.copy()
+                for one in some:
+                    old, new = (flags, after.flags) if one.is_piece else (heights, after.heights)
+                    old[one.place] = new[one.place]
+                yield replace(before, heights=heights, flags=flags), against
+
+
+class _Unseen(NamedTuple):
+    """A stack or a piece that the last look hardly shows as it was before the turn, rather than as it is after it."""
+
+    place: Field
+    is_piece: bool
+    against_nats: float
+
+
+def _unseen(
+    before: NDArray[np.int8], after: NDArray[np.int8], scores: NDArray[np.float64], is_piece: bool
+) -> list[_Unseen]:
+    """Return what changed where the last look, (rows, columns, values), doesn't show that it stood as before."""
+    told, found = bounded(scores), []
+    for row, col in np.argwhere(before != after):
+        one, other = (min(int(board[row, col]), told.shape[2] - 1) for board in (before, after))
+        nats = float(told[row, col, one] - told[row, col, other])
+        if nats < ACCUSE_NATS:
+            found.append(_Unseen(Field(int(row), int(col)), is_piece, nats))
+    return found
+
+
+def _alike(some: Sequence[_Unseen], before: Board, after: Board) -> bool:
+    """Return whether some changes leave as many stones and the same pieces on the board."""
+    stones = sum(int(after.heights[one.place]) - int(before.heights[one.place]) for one in some if not one.is_piece)
+    pieces = [Counter(int(board.flags[one.place]) for one in some if one.is_piece) for board in (before, after)]
+    return stones == 0 and pieces[0] == pieces[1]

@@ -1,0 +1,60 @@
+"""What changed out of sight before a turn is no ground to accuse whoever made the turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.games.terra_turrium.colours import LETTERS
+from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.judge import judge
+from referee.match.hypotheses import Hypotheses
+from referee.values.belief import BoardBelief, ReferenceLook
+from referee.values.board import Board
+from tests.kinds.grid.judging.seeing import GAME, START, seen
+
+
+def context(last: BoardBelief | None) -> Context:
+    """Return what is known where A2's stone is on B2 in truth, which no position that was kept says."""
+    return replace(Context.at(START), reference=None if last is None else ReferenceLook(last, START.board))
+
+
+HIDDEN = seen("111/211r", doubts={"A2": {}, "B2": {}})
+
+
+@pytest.mark.parametrize("nats", [0.0, 2.0])
+def test_a_stone_moved_out_of_sight_before_the_turn_accuses_nobody(nats: float) -> None:
+    """C2's stone goes to A1: legal, although A2 and B2 come to light otherwise than they were thought to stand."""
+    last = seen("111/211r", doubts={"A2": {1: nats}, "B2": {1: nats}})
+    ruled, after = judge(GAME, context(last), TurnEvidence(seen("020/311r", 16.0)))
+    assert ruled.kind == "unsure"
+    assert ruled.ask is not None
+    boards = {position.observed.text for position, _ in after.hypotheses.positions}
+    assert "020/311r" in boards, "the game can go on from there"
+
+
+@pytest.mark.parametrize(
+    ("last", "board"),
+    [
+        (None, "020/311r"),  # nobody looked before
+        (seen("111/211r"), "020/311r"),  # the last look showed both fields
+        (seen("111/211r", doubts={"A2": {}}), "020/311r"),  # and one of them
+        (HIDDEN, "144/111r"),  # stones more than there were
+        (HIDDEN, "020/312r"),  # and one, beside the change out of sight
+    ],
+)
+def test_a_breach_that_nothing_unseen_explains_is_named(last: BoardBelief | None, board: str) -> None:
+    assert judge(GAME, context(last), TurnEvidence(seen(board, 16.0)))[0].kind == "illegal"
+
+
+def test_a_look_says_nothing_of_a_board_to_which_a_turn_led_since() -> None:
+    """A turn that nobody settled may have taken A1's stone to B2: the look before it can't have shown that."""
+    moved = replace(START, board=Board.parse("121/111r", 2, 3, LETTERS), turn=2)
+    reference = ReferenceLook(seen("111/211r"), START.board)
+    before = Context(Hypotheses(((START, 0.0), (moved, 0.0))), reference)
+    ruled, after = judge(GAME, before, TurnEvidence(seen("110/221r")))
+    assert ruled.before == START
+    assert [position.turn for position, _ in after.hypotheses.positions] == [2], (
+        "a stone more on B2 is in plain sight"
+    )
