@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from referee.games.terra_turrium.geometry import ALL, COUNT, bits, mask_of, spread
+from referee.games.terra_turrium.geometry import ALL, bits, spread
 from referee.games.terra_turrium.search.steps import Flags, Steps
 
 _NOWHERE, _STAYS = -1, -2
@@ -17,7 +17,7 @@ _NOWHERE, _STAYS = -1, -2
 
 def reachable(flags: Flags, steps: Steps, pass_over: bool, doors: int) -> bool:
     """Return whether the flags can come to stand as they do, points aside; ``doors``: fields of re-entry."""
-    enterable = ALL if steps.any_ground else mask_of(i for i in range(COUNT) if steps.heights[i])
+    enterable = ALL if steps.any_ground else steps.stacks
     ground = enterable if pass_over else enterable & ~flags.standing
     regions = steps.regions(ground)
     held = tuple(bits(flags.before & flags.after & ~enterable))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from referee.games.terra_turrium.geometry import COUNT, NEIGHBOURS
+from referee.games.terra_turrium.geometry import COUNT, NEIGHBOURS, stacks_of
 
 FAR = 10_000
 """Distance of a field that can't be reached."""
@@ -30,6 +30,11 @@ class Steps:
         self._into: dict[int, tuple[int, ...]] = {}
         self._rows: dict[tuple[int, int, int], list[int]] = {}
         self._regions: dict[int, list[int]] = {}
+
+    @cached_property
+    def stacks(self) -> int:
+        """Return the fields on which stones lie."""
+        return stacks_of(self.heights)
 
     def enterable(self, field: int) -> bool:
         """Return whether a flag may step onto a field at all."""

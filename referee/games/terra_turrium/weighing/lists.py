@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 
 from referee.games.bestfirst import Pick, best_by_size, choices, deviations
-from referee.games.terra_turrium.geometry import ALL, COUNT, apart, bits
+from referee.games.terra_turrium.geometry import ALL, COUNT, apart, bits, mask_of
 from referee.games.terra_turrium.position.position import Side, TerraPosition
 from referee.games.terra_turrium.ruleset import POINTS
 from referee.games.terra_turrium.weighing.evidence import FieldEvidence
@@ -180,14 +181,16 @@ MOST_RESERVE = 3
 def _pairs(some: list[Listed], others: list[Listed], floor: float, extra: float) -> list[Listed]:
     """Join choices worth at least ``floor``, ``extra`` added to each; no field in both."""
     found = []
+    taken = [mask_of(field for field, _ in rest) for _, rest in others]
     for value, changes in some:
-        fields = {field for field, _ in changes}
-        for more, rest in others:
+        fields = mask_of(field for field, _ in changes)
+        for (more, rest), also in zip(others, taken, strict=True):
             if value + more < floor:
                 break
-            if not any(field in fields for field, _ in rest):
-                found.append((value + more + extra, (*changes, *rest)))
-    return sorted(found, key=lambda item: -item[0])[:MOST_LISTED]
+            if not fields & also:
+                found.append((value + more + extra, changes, rest))
+    best = sorted(found, key=itemgetter(0), reverse=True)[:MOST_LISTED]
+    return [(gain, (*changes, *rest)) for gain, changes, rest in best]  # most pairs are found in vain
 
 
 def _near(changes: tuple[Change, ...], entries: int) -> bool:
