@@ -37,9 +37,9 @@ MOST_STATES = 120_000
 MOST_GROWN = 1
 """Stones that a turn put on a tower before it fell, at most."""
 
-HIDDEN_NATS = 6.2
-"""A fall of which a part is hidden must explain so much more: it is one of some 30 towers, and its stone lies on one
-of some 16 fields."""
+STONE_NATS, TOWER_NATS = 2.8, 3.4
+"""A fall of which a part is hidden must explain so much more: a stone that nobody sees lies on one of some 16 fields,
+and a tower that nobody sees is one of some 30."""
 
 Weigh = Callable[[BoardBelief], float]
 """Returns by how many nats legal turns explain a look better than breaches explain the one that was taken."""
@@ -65,8 +65,7 @@ def fall_asked(
             return _asked(board, place)
     before = board_of(position)
     for fall in islice(_falls(before, boards, hidden), MOST_WEIGHED) if hidden.any() else ():
-        least = HIDDEN_NATS if fall.is_hidden else 0.0
-        if fall.place not in seen.stood and weigh(_as_before(fall, before, grounds)) >= least:
+        if fall.place not in seen.stood and weigh(_as_before(fall, before, grounds)) >= fall.least_nats:
             return _asked(boards[0], fall.place)
     return None
 
@@ -85,9 +84,11 @@ class _Fall:
     landed: tuple[Field, ...]
 
     @property
-    def is_hidden(self) -> bool:
-        """Return whether nobody sees the tower, or where some of its stones lie."""
-        return len(self.landed) != self.lost
+    def least_nats(self) -> float:
+        """Return by how much it must explain the pictures better than a breach does."""
+        if not self.lost:
+            return TOWER_NATS + STONE_NATS
+        return STONE_NATS * (self.lost - len(self.landed))
 
 
 def _hidden(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -222,14 +223,14 @@ def _changed(before: Board, after: Board) -> int:
     return int(((before.heights != after.heights) | (before.flags != after.flags)).sum())
 
 
-def _undone(
-    before: Board, after: Board, grown: int, anywhere: bool, onto_lowered: bool
-) -> Iterator[tuple[Field, Board]]:
+def _undone(before: Board, after: Board, grown: int, anywhere: bool, asks: bool) -> Iterator[tuple[Field, Board]]:
     """Yield boards with one tower put up again, and its field; the stones that lie nearest first.
 
     grown: how many stones higher than before the tower was when it fell. anywhere: also of towers that are no lower.
-    onto_lowered: besides, its stone may lie where the turn had taken one.
+    asks: besides, its stone may lie where the turn had taken one, and of a tower that stands the piece may be gone.
     """
+    if asks and not grown:
+        yield from _knocked_off(before, after)
     rises = after.heights.astype(np.int64) - before.heights
     falls = list[tuple[int, Field, tuple[Field, ...]]]()
     # The lowest stone of a tower stays where it is.
@@ -242,7 +243,7 @@ def _undone(
         stones = [site for site in far if far[site] <= reach for _ in range(int(rises[site]))]
         ways = (taken for taken in set(combinations(stones, fell)) if not grown or _one_way(place, taken))
         falls += [(sum(far[site] for site in taken), place, taken) for taken in ways]
-        if grown and onto_lowered and rises[place] == -1:
+        if grown and asks and rises[place] == -1:
             low = (rises == 0) & (after.heights > 0) & (after.heights <= after.heights[place] + 1)
             falls += [(1, place, (site,)) for site in _within_reach(place, 1, low)]
     for _, place, taken in sorted(falls):
@@ -253,6 +254,20 @@ def _undone(
         for flags in _pieces_back(place, taken, before, after):
             for board in _without_hands(before, Board(heights, flags, after.letters)):
                 yield place, board
+
+
+def _knocked_off(before: Board, after: Board) -> Iterator[tuple[Field, Board]]:
+    """Yield boards with a piece that is off the board back where it stood, and its field.
+
+    Nothing stands there now: a piece that another took the place of was not knocked over.
+    """
+    for code in range(1, len(before.letters) + 1):
+        if (after.flags == code).sum() < (before.flags == code).sum():
+            for place in _fields((before.flags == code) & (after.flags == 0)):
+                flags = after.flags.copy()
+                flags[place] = code
+                for board in _without_hands(before, Board(after.heights, flags, after.letters)):
+                    yield place, board
 
 
 def _within_reach(place: Field, reach: int, wanted: NDArray[np.bool_]) -> list[Field]:

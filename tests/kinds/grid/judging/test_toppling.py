@@ -24,6 +24,7 @@ from referee.opponents.wholegame import new_position
 from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared
+from tests.games.torres import play as torres
 from tests.kinds.grid.judging.seeing import GAME, Costly, Spot, seen
 from tests.virtual.falls import tipped, towers
 
@@ -140,6 +141,38 @@ def test_a_tower_that_grew_in_the_same_turn_may_have_fallen() -> None:
     asked = replace(sure(after, declared), people=People())
     found, _ = judge(package_named("torres").game, Context.at(position), asked)
     assert (found.kind, found.swept) == ("unsure", True)
+
+
+def test_a_seen_tower_of_whose_stones_one_is_hidden_may_have_fallen() -> None:
+    text = "0101y1000/02300201/00100101/0000101k1/10002010/011r03g1g00/11100311/00011b011"
+    hands = {player: {"held": 0, "played": []} for player in torres.SIDES[4]}
+    game = package_named("torres").game
+    position = game.position(torres.request_of(torres.SIDES[4], text, {}, cards=hands)["position"])
+    lies: Any = game.observation(text.replace("0101y", "1101y", 1).replace("11100311", "11110111"))
+    look = sure(lies, NOTHING_DECLARED)
+    heights = look.belief.heights.copy()
+    heights[Field.from_name("E2")] = np.array([0.0, -4.7, -6.0, *[-13.0] * 8])
+    look = replace(look, belief=replace(look.belief, heights=heights), people=People(rested=True))
+    found, _ = judge(game, Context.at(position), look)
+    assert (found.kind, found.swept) == ("unsure", True)
+    assert found.ask is not None
+    assert found.ask.field == Field.from_name("F2")
+
+
+@pytest.mark.parametrize("lies", ["113/211", "113/121"])
+def test_a_piece_that_is_off_the_board_may_have_been_knocked_over(lies: str) -> None:
+    told = {Field.from_name("C1"): (1, 0)}
+    look = TurnEvidence(seen(lies, 30.0), known=told, people=People())
+    asked = judge(GAME, Context.at(BEFORE), look)[0]
+    assert (asked.kind, asked.swept) == ("unsure", True)
+    assert asked.ask is not None
+    assert (asked.ask.field, asked.ask.answers) == (Field.from_name("C1"), ((1, 0),))
+    assert judge(GAME, Context.at(BEFORE), replace(look, stood=told.keys()))[0].kind == "illegal"
+
+
+def test_a_piece_that_stands_elsewhere_was_carried_there() -> None:
+    look = TurnEvidence(seen("113/21r1", 30.0), people=People())
+    assert judge(GAME, Context.at(BEFORE), look)[0].kind == "illegal"
 
 
 @cache
