@@ -34,7 +34,7 @@ SHUTDOWN_S = 2.0
 BODY_S = 10.0
 REFUSED_S = 0.5
 REFUSED_HEAD_MOST = 12 * HEAD_MOST
-"""So much is still read of a head that is too long: to decipher all that strangers send would hold up everybody."""
+"""So much is still read of a head that is too long, less than of a body: deciphering it would hold up everybody."""
 NO_HANDLE_S = 0.1
 _CHUNK = 1 << 16
 CONNECTION = "connection"

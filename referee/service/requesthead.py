@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import Self
@@ -10,6 +9,8 @@ from urllib.parse import unquote_to_bytes
 
 HEAD_MOST = 32 * 1024
 BODY_MOST = 2_000_000
+REFUSED_BODY_MOST = 2 * BODY_MOST
+"""So much is still read of what is refused: a little too much is answered, and sending endlessly is cut off."""
 _LINE = re.compile(rb"(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (/[!-~]*) HTTP/1\.[01]")
 _FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)")
 _ADDRESS = re.compile(r"[0-9A-Fa-f.:]{2,45}")
@@ -26,7 +27,7 @@ _OURS = (
 class BadRequestError(Exception):
     """A request that is not forwarded. read_most: bytes of the rest that are still read before the answer ends."""
 
-    def __init__(self, status: str, read_most: float = math.inf) -> None:
+    def __init__(self, status: str, read_most: int = REFUSED_BODY_MOST) -> None:
         super().__init__(status)
         self.status, self.read_most = status, read_most
 

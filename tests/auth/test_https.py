@@ -28,7 +28,7 @@ from referee.service import front
 from referee.service.authority import Authority, AuthorityError, ensure, exists
 from referee.service.doors import ALL_MOST, EACH_MOST, Doors
 from referee.service.front import CONNECTION
-from referee.service.requesthead import BODY_MOST, HEAD_MOST, BadRequestError, RequestHead
+from referee.service.requesthead import BODY_MOST, HEAD_MOST, REFUSED_BODY_MOST, BadRequestError, RequestHead
 from referee.service.server import PageServer, bind
 from referee.service.tlsfront import TlsFront
 from tests.auth.house import House
@@ -303,19 +303,32 @@ def test_too_long_a_head_is_told_so(secure: Secure, head: bytes) -> None:
     assert secure.status("/api/session") == 200
 
 
-def test_only_a_part_of_an_endless_head_is_read() -> None:
-    async def unread() -> int:
+def unread(sent: bytes) -> int:
+    """Return how many bytes are left unread of what a client sent once a front has refused it."""
+
+    async def left() -> int:
         client, answer = asyncio.StreamReader(limit=HEAD_MOST), AsyncMock(write=Mock())
-        client.feed_data(b"a" * 20 * HEAD_MOST)
+        client.feed_data(sent)
         client.feed_eof()
         with pytest.raises(BadRequestError) as refused:
-            await front._head(client)
+            RequestHead.read(await front._head(client))
         await front._refuse(client, answer, refused.value)
         return len(await client.read())
 
     with ThreadPoolExecutor(1) as apart:  # the browser's loop may run in this thread
-        left = apart.submit(lambda: asyncio.run(unread())).result()
-    assert 20 * HEAD_MOST - left == front.REFUSED_HEAD_MOST
+        return apart.submit(lambda: asyncio.run(left())).result()
+
+
+def test_only_a_part_of_an_endless_head_is_read() -> None:
+    assert 20 * HEAD_MOST - unread(b"a" * 20 * HEAD_MOST) == front.REFUSED_HEAD_MOST
+
+
+@pytest.mark.parametrize(
+    "line", [b"POST / HTTP/1.1\r\nContent-Length: 999999999", b"POST / HTTP/1.1\r\nno field", b"?"]
+)
+def test_only_a_part_of_what_follows_a_refused_head_is_read(line: bytes) -> None:
+    size = 3 * REFUSED_BODY_MOST
+    assert size - REFUSED_BODY_MOST - 2**16 < unread(line + b"\r\n\r\n" + bytes(size)) <= size - REFUSED_BODY_MOST
 
 
 def test_too_long_a_body_is_told_so_although_it_is_sent_along(secure: Secure) -> None:
