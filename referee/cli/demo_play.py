@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from referee.cli.gamebook import usual_start
+from referee.cli.plurals import counted
 from referee.cli.run import run_table
 from referee.daemon import CommandQueue
 from referee.daemon.hosting import Hosting
@@ -185,8 +186,9 @@ def play_file(path: Path, game: str | None, fast: bool, stop: threading.Event, p
     for line in told.wrong:
         click.echo(f"otherwise than the script has it: {line}", err=True)
     if not told.wrong:
-        asked = f", {told.questions} questions answered" if told.questions else ""
-        again = f", {told.looks_again} looks taken again" if told.looks_again else ""
-        by_hand = f", {told.by_hand} boards told by hand" if told.by_hand else ""
-        click.echo(f"The record is as the script implies: {len(script.turns)} turns{asked}{again}{by_hand}.")
+        asked = f", {counted(told.questions, 'question')} answered" if told.questions else ""
+        again = f", {counted(told.looks_again, 'look')} taken again" if told.looks_again else ""
+        by_hand = f", {counted(told.by_hand, 'board')} told by hand" if told.by_hand else ""
+        turns = counted(len(script.turns), "turn")
+        click.echo(f"The record is as the script implies: {turns}{asked}{again}{by_hand}.")
     return not told.wrong

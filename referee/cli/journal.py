@@ -22,8 +22,9 @@ from referee.archive.packed import PackedGame, is_packed
 from referee.archive.stamps import StampsError, certificates, told_stamps
 from referee.archive.zipreader import fit
 from referee.cli.failures import repair_of
-from referee.cli.journal_keeping import JOURNAL, counted, export, keep, prune
+from referee.cli.journal_keeping import JOURNAL, export, keep, prune
 from referee.cli.jsonlines import FAULTY
+from referee.cli.plurals import counted
 from referee.storage.checkpoint import (
     Checkpoint,
     CheckpointError,

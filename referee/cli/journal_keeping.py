@@ -13,6 +13,7 @@ from referee.archive.measures import measures_folder
 from referee.cli.failures import in_words
 from referee.cli.gamename import as_journal
 from referee.cli.jsonlines import FAULTY
+from referee.cli.plurals import counted
 from referee.service.settings import SettingsError, load_settings
 from referee.storage.checkpoint import CheckpointError, Signer
 from referee.storage.journal import JournalError
@@ -108,11 +109,6 @@ def prune(dry_run: bool, folder: Path | None) -> None:
         click.echo(_told(journal, [item for item in gone if item.journal == journal], dry_run))
     if not gone:
         click.echo("Nothing is too old or too much.")
-
-
-def counted(count: int, what: str) -> str:
-    """Return how many there are of something, named in the singular."""
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _keys(journal: Path) -> tuple[Path, ...]:

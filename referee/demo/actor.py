@@ -84,13 +84,15 @@ class Told:
     """What became of a script.
 
     questions: how often the referee asked about a field, or whether the turn is over. looks_again: how often an
-    unsure look was taken anew. by_hand: turns on which players had to say what lies on the whole board. wrong: where
-    the referee said something else than the script, empty where all agrees.
+    unsure look was taken anew. by_hand: turns on which players had to say what lies on the whole board. asked_at: the
+    turn of each question and of each board told, 0 for the set-up. wrong: where the referee said something else than
+    the script, empty where all agrees.
     """
 
     questions: int = 0
     looks_again: int = 0
     by_hand: int = 0
+    asked_at: list[int] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
 
@@ -155,7 +157,7 @@ class Actor:
 
     def _told(self, state: TableState, place: Field) -> TableState:
         """Tell what lies on a field of the set-up; return the state once that was taken in."""
-        self.told.questions += 1
+        self._asked(0)
         stands = _stands(state, self._table.lying, place)
         self._press(Name.TELL, {"field": place.name, "stands": stands})
         return self._waited(lambda now: _at_rest(now) and place not in now.unanswered)
@@ -214,6 +216,7 @@ class Actor:
             self.told.looks_again += 1
             if tries > LOOKS and Name.RULE_BOARD in actions(state):
                 self.told.by_hand += 1
+                self.told.asked_at.append(turn.entry.number)
                 self._press(Name.RULE_BOARD, {"board": text})
                 return self._settled(look - 1)
             if tries > 3 * LOOKS:
@@ -232,16 +235,21 @@ class Actor:
         Return the state once that was taken in, ``None`` where nothing is asked.
         """
         if Name.TURN_OVER in actions(state) and not needs_pictures(self._package.game.kit):
-            self.told.questions += 1
+            self._asked(state.position.turn)
             self._press(Name.TURN_OVER)
             return self._waited(lambda now: _at_rest(now) and (now.turn.end.confirmed or now.phase not in _OPEN))
         ask = None if state.unsure is None else state.unsure.ask
         if ask is None or Name.TELL not in actions(state):
             return None
         name, stands = ask.field.name, _stands(state, text, ask.field)
-        self.told.questions += 1
+        self._asked(state.position.turn)
         self._press(Name.TELL, {"field": name, "stands": stands})
         return self._waited(lambda now: _at_rest(now) and (name in now.turn.end.known or now.phase not in _OPEN))
+
+    def _asked(self, number: int) -> None:
+        """Count a question of a turn, 0 for the set-up."""
+        self.told.questions += 1
+        self.told.asked_at.append(number)
 
     def _agreed(self, turn: ScriptTurn, begins: Position, state: TableState) -> bool:
         """Return whether the ruling is the script's; do what follows from it."""

@@ -81,7 +81,7 @@ def _loaded(name: str) -> GamePackage:
     except (Exception, SystemExit) as error:  # other people's code: whatever goes wrong in it, the referee says where
         where = " ".join(f"{distribution}, {point.value}, {type(error).__name__}: {error}".split())[:300]
         words = say("The game {game} can't be loaded ({where}): repair it, or uninstall it.", game=name, where=where)
-        raise GameError(words) from error
+        raise GameError(words, where) from error
 
 
 def check_kit(kit: Kit) -> None:

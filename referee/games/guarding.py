@@ -93,7 +93,7 @@ class _Guard:
         if function not in self._failed or self._failed[function].words != words:
             _LOG.error("%s", words)
             _LOG.info("how %s failed", function, exc_info=error)  # for the log of a table; a command says where
-        failed = self._failed[function] = GameError(words)
+        failed = self._failed[function] = GameError(words, where)
         return failed
 
 

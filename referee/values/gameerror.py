@@ -6,8 +6,11 @@ from referee.values.words import Words
 
 
 class GameError(Exception):
-    """A game that can't be loaded, or whose code failed; ``words`` name its distribution and the place."""
+    """A game that can't be loaded, or whose code failed; ``words`` name its distribution and the place.
 
-    def __init__(self, words: Words) -> None:
+    where: distribution, function, place and error alone, for whoever made the game.
+    """
+
+    def __init__(self, words: Words, where: str) -> None:
         super().__init__(words.text())
-        self.words = words
+        self.words, self.where = words, where

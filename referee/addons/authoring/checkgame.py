@@ -12,7 +12,9 @@ from referee.addons.authoring.breaking import breaches, broken_turns, parsed, po
 from referee.addons.authoring.sentences import said, sentences_have_texts
 from referee.addons.authoring.subject import Check, Subject
 from referee.cli.jsonlines import FAULTY
+from referee.cli.plurals import counted
 from referee.games.contract import RequestError
+from referee.games.record import RecordError
 from referee.values.gameerror import GameError
 from referee.values.words import LANGUAGES
 
@@ -43,12 +45,12 @@ def command(name: str, blind: bool, shown: bool) -> None:
         click.echo(f"referee check-game: {error}", err=True)
         raise SystemExit(FAULTY) from None
     except GameError as error:
-        click.echo(f"! {error}")
+        click.echo(f"! it can't be loaded: {error.where}")
         raise SystemExit(FOUND) from None
     wrong = list(_checked(subject, blind, click.echo))
     if shown:
         _print_sentences(subject)
-    click.echo(f"\n{name}: {_count(len(wrong), 'defect')}." if wrong else f"\n{name}: nothing was found.")
+    click.echo(f"\n{name}: {counted(len(wrong), 'defect')}." if wrong else f"\n{name}: nothing was found.")
     raise SystemExit(FOUND if wrong else 0)
 
 
@@ -84,7 +86,9 @@ def found(check: Check, subject: Subject) -> Iterator[str]:
     try:
         yield from check(subject)
     except GameError as error:
-        yield str(error)
+        yield f"The game {subject.package.game.title} failed ({error.where})"
+    except RecordError as error:  # the same for each check that plays it
+        yield f"a record can't be played: {error}"
     except (AssertionError, LookupError, TypeError, ValueError, OSError) as error:
         name = getattr(check, "__name__", "the cameras").replace("_", " ")
         yield f"{name}: {type(error).__name__}: {error}"
@@ -95,7 +99,7 @@ def _reached(subject: Subject) -> Iterator[str]:
     script = breaches(subject)
     broken = {rule for turn in broken_turns(subject) for rule in turn.rules}
     broken |= {rule for turn in (script.turns if script else ()) for rule in parsed(turn.entry.ruling)}
-    yield f"{_count(len(broken_turns(subject)), 'spoilt turn')} broke {_count(len(broken), 'rule')}"
+    yield f"{counted(len(broken_turns(subject)), 'spoilt turn')} broke {counted(len(broken), 'rule')}"
     if script is None:
         yield "no turn of breaches.txt says what is meant (GamePackage.breaches)"
         yield from (f"? {one}" for one in pointing_elsewhere(subject))
@@ -110,7 +114,3 @@ def _print_sentences(subject: Subject) -> None:
         for language in LANGUAGES:
             click.echo(f"  {language}  {words.text(language)}")
         click.echo()
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

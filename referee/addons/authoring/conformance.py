@@ -17,6 +17,7 @@ from typing import Any
 from calibration.writing import write_table
 from referee.addons.authoring.subject import Check, Subject
 from referee.cli.answers import SizeAnswers
+from referee.cli.plurals import counted
 from referee.cli.tablekind import table_kind
 from referee.games.answers import Strength
 from referee.games.contract import (
@@ -103,11 +104,11 @@ def _goes_round(subject: Subject, position: Position) -> Iterator[str]:
 
 def playthrough_is_legal(subject: Subject) -> Iterator[str]:
     """Say which turns of the playthrough are illegal, not counted, ruled in two ways, or don't go round."""
-    game, turns = subject.package.game, list(subject.played)
-    if len(turns) < _LEAST_TURNS:
-        yield f"the playthrough has {len(turns)} turns: write {_LEAST_TURNS} at least"
-    for position, entry, ruling in turns:
-        where = f"playthrough, turn {entry.number}"
+    game, written = subject.package.game, len(subject.record.turns)
+    if written < _LEAST_TURNS:
+        yield f"the playthrough has {counted(written, 'turn')}: write {_LEAST_TURNS} at least"
+    for position, entry, ruling in subject.played:
+        where = f"playthrough, line {entry.line}, turn {entry.number}"
         if not ruling.legal or ruling.next is None:
             yield f"{where}: ruled illegal: {'; '.join(one.message for one in ruling.violations)}"
             continue

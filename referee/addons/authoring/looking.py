@@ -16,6 +16,7 @@ from referee.addons.authoring.breaking import BrokenTurn, breaches, broken_turns
 from referee.addons.authoring.subject import Subject
 from referee.addons.rehearsals.rehearser import can_rehearse, rehearser_of
 from referee.addons.rehearsals.tally import Counts
+from referee.cli.plurals import counted
 from referee.demo.scripted import play_script
 from referee.games.record import Record
 from referee.session.readers import reader_at
@@ -101,8 +102,9 @@ def games_are_refereed(subject: Subject, tell: Callable[[str], None]) -> Iterato
             illegal = sum(turn.illegal for turn in script.turns)
             played = play_script(script, True, threading.Event(), lambda text: None, phone=held)
             wrong = [*played.told.wrong, *_strictly(script, played.record)]
-            asked = played.told.questions + played.told.by_hand
-            tell(f"{name}, {way}: {len(script.turns)} turns, {illegal} of them breaches, {asked} questions answered")
+            turns, asked = counted(len(script.turns), "turn"), counted(len(played.told.asked_at), "question")
+            at = ", ".join(map(str, dict.fromkeys(played.told.asked_at)))  # 0: of the set-up
+            tell(f"{name}, {way}: {turns}, {illegal} of them breaches, {asked} answered{at and f' (turn {at})'}")
             yield from (f"{name}, {way}: {one}" for one in wrong)
 
 

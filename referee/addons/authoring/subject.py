@@ -69,14 +69,18 @@ class Subject:
 
     @property
     def played(self) -> Iterator[tuple[Position, RecordEntry, Ruling]]:
-        """Yield every turn of the playthrough: the position before it, its entry, and what was ruled."""
+        """Yield every turn of the playthrough: the position before it, its entry, and what was ruled.
+
+        The first from which no position follows is the last: what was played after it can't be told.
+        """
         record = self.record
         position = self.package.records.start(record)
         for entry in record.turns:
             ruling = self.package.records.play(position, entry)
             yield position, entry, ruling
-            if ruling.next is not None:
-                position = ruling.next
+            if ruling.next is None:
+                return
+            position = ruling.next
 
     @property
     def starts(self) -> Iterator[Position]:
