@@ -74,6 +74,7 @@ __all__ = [
     "Ruling",
     "Seat",
     "StoneTrack",
+    "TellsLegal",
     "TellsWhy",
     "TurnsOn",
     "Violation",
@@ -249,6 +250,17 @@ class WeighsTurns(Protocol[P_contra]):
         """
 
 
+@runtime_checkable
+class TellsLegal(Protocol[P_contra, Obs_contra]):
+    """A game that knows sooner whether a turn is legal than which rules it broke.
+
+    Where a tower may have fallen, dozens of boards are put to the rules, each with one put up again.
+    """
+
+    def is_legal(self, position: P_contra, observed: Obs_contra, declared: Declared) -> bool:
+        """Return whether ``check`` would rule the turn legal; raises what it would raise."""
+
+
 # What a game may have: the set-up, and what lies on the table
 
 
@@ -371,7 +383,7 @@ class OwnActs(Protocol[P_contra]):
 
 
 ABILITIES = (
-    *(HasDetails, DoubtsFirst, AsksBefore, TurnsOn, WeighsTurns),
+    *(HasDetails, DoubtsFirst, AsksBefore, TurnsOn, WeighsTurns, TellsLegal),
     *(InfersSetup, LiesOnMat, HasCopies),
     *(Prompts, Accounts, TellsWhy, Explains, Banking, OwnActs),
 )

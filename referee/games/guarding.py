@@ -26,7 +26,7 @@ _LOG = logging.getLogger(__name__)
 _REFUSES = frozenset(
     (
         *("player", "position", "observation", "infer_setup", "initial_prior", "start_from_setup", "new_game"),
-        *("check", "insisted", "lacking", "accepted", "corrected", "declarers", "ways", "laid_out"),
+        *("check", "is_legal", "insisted", "lacking", "accepted", "corrected", "declarers", "ways", "laid_out"),
         *("new_copy", "checked_copy", "copy_view", "changed_copy"),
         *("start", "headers", "declared", "play", "laid", "answer", "prepared", "set_up", "turns"),
     )

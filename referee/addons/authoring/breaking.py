@@ -16,7 +16,7 @@ from random import Random
 from referee.addons.authoring.conformance import own_game
 from referee.addons.authoring.subject import Subject, words_in
 from referee.games.answers import HasFields, Strength, Violation
-from referee.games.contract import Position, RequestError, Ruling
+from referee.games.contract import Position, RequestError, Ruling, TellsLegal
 from referee.games.record import RecordEntry, RecordError
 from referee.opponents import OpponentError
 from referee.values.board import BoardError, Field
@@ -258,6 +258,10 @@ def rulings_hold_together(subject: Subject) -> Iterator[str]:
             observed = game.observation(subject.package.laid(turn.position, entry))
             again = game.check(game.position(data), observed, (), subject.package.records.declared(entry))
             told = "" if again.to_json() == ruling.to_json() else "asked again it is ruled otherwise"
+            if isinstance(game, TellsLegal) and game.is_legal(
+                turn.position, observed, subject.package.records.declared(entry)
+            ):
+                told = "is_legal says that it is legal, check that it is not"
         if told and told not in known:
             known.add(told)
             yield f"turn {turn.text}: {told}"

@@ -17,6 +17,7 @@ from referee.games.contract import (
     Ruling,
     Seat,
     StoneTrack,
+    TellsLegal,
     TellsWhy,
     Violation,
     WeighsTurns,
@@ -53,6 +54,7 @@ from referee.values.words import Words, board_words
 class TerraTurrium(
     Rules[TerraPosition, Board, Prior],
     WeighsTurns[TerraPosition],
+    TellsLegal[TerraPosition, Board],
     InfersSetup[TerraPosition, Board],
     TellsWhy[TerraPosition],
     Explains[TerraPosition],
@@ -96,10 +98,7 @@ class TerraTurrium(
 
         Boards seen during the turn choose the explanation and can show that the phases were not kept (phases.py).
         """
-        if position.finished:
-            raise RequestError("finished", messages.FINISHED)
-        if declared:
-            raise RequestError("declared", "declared: everything is seen in this game: leave declared out")
+        _check_asked(position, declared)
         if any(frame.heights.shape != position.board.heights.shape for frame in frames):
             raise RequestError("board", "frames: the board has ten rows of ten fields")
         scene = _scene(position, observed)
@@ -128,6 +127,14 @@ class TerraTurrium(
         )
 
     weigh = staticmethod(weigh)
+
+    def is_legal(self, position: TerraPosition, observed: Board, declared: Declared) -> bool:
+        """Return whether the turn is legal, without a search for the rules that it broke."""
+        _check_asked(position, declared)
+        try:
+            return legal(position, _scene(position, observed)) is not None
+        except BudgetSpentError:
+            return False
 
     def seats(self, position: TerraPosition) -> tuple[Seat, ...]:
         """Return the players in playing order with their counters, for the page."""
@@ -177,6 +184,14 @@ class TerraTurrium(
         return messages.goal_reached(position.rules) if position.winners else None
 
     progress = staticmethod(underway.progress)
+
+
+def _check_asked(position: TerraPosition, declared: Declared) -> None:
+    """Raise RequestError for a turn on which there is no ruling."""
+    if position.finished:
+        raise RequestError("finished", messages.FINISHED)
+    if declared:
+        raise RequestError("declared", "declared: everything is seen in this game: leave declared out")
 
 
 def _scene(position: TerraPosition, observed: Board) -> Scene:

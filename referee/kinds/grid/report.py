@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,9 +51,15 @@ def drawing(text: str, like: Board, kit: Kit, frames: Mapping[str, str], title: 
 def places(text: str, like: Board, kit: Kit) -> Mapping[str, str]:
     """Return each field's height and piece."""
     rows, columns = like.heights.shape
+    return _places(text, rows, columns, like.letters)
+
+
+@lru_cache(maxsize=16)
+def _places(text: str, rows: int, columns: int, letters: str) -> Mapping[str, str]:
+    """Return each field's height and piece; of a whole game each board is asked for as a turn's end and beginning."""
     return {
         place.name: ("?" if height is None else str(height)) + ("?" if letter is None else letter)
-        for place, height, letter in PartialBoard.parse(text, rows, columns, like.letters).fields()
+        for place, height, letter in PartialBoard.parse(text, rows, columns, letters).fields()
     }
 
 

@@ -13,6 +13,7 @@ from referee.games.contract import Ruling
 from referee.games.terra_turrium import verdict
 from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.engine import GAME
+from referee.values.declaring import NOTHING_DECLARED
 from tests.games.terra_turrium.spoil import scrambled
 
 KNOWN = [
@@ -21,6 +22,14 @@ KNOWN = [
     for case in map(json.loads, path.read_text(encoding="utf-8").splitlines())
 ]
 CASES = [case for case in KNOWN if not case["legal"]]
+
+
+@pytest.mark.parametrize("states", [20, verdict.STATES])
+def test_legal_is_what_a_ruling_says_is_legal(monkeypatch: pytest.MonkeyPatch, states: int) -> None:
+    monkeypatch.setattr(verdict, "STATES", states)
+    for case in KNOWN:
+        now, board = GAME.position(case["position"]), parse_board(case["observed"])
+        assert GAME.is_legal(now, board, NOTHING_DECLARED) == GAME.check(now, board).legal, case["id"]
 
 
 def named(ruling: Ruling) -> frozenset[str]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, islice, product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.contract import AnyGame, Position, RequestError
+from referee.games.contract import AnyGame, Position, RequestError, TellsLegal
 from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import TurnEvidence
 from referee.kinds.grid.judging.swept import TAKEN_BY_HAND
@@ -171,18 +171,24 @@ def _as_before(fall: _Fall, before: Board, grounds: BoardBelief) -> BoardBelief:
 
 @dataclass(slots=True)
 class _Rules:
-    """The rules of a game for one turn. left: states that they may still look at."""
+    """The rules of a game for one turn. left: states that they may still look at. known: boards put to them."""
 
     game: AnyGame
     position: Position
     declared: Declared
     left: int = MOST_STATES
+    known: dict[Board, bool] = field(default_factory=dict)
 
     def may_allow(self, board: Board) -> bool:
         """Return whether a turn that leads to a board is legal, or nobody can know with the states there are."""
-        if self.left <= 0:
-            return True
+        if board not in self.known:
+            self.known[board] = self.left <= 0 or self._allow(board)
+        return self.known[board]
+
+    def _allow(self, board: Board) -> bool:
         try:
+            if isinstance(self.game, TellsLegal):
+                return self.game.is_legal(self.position, board, self.declared)
             ruling = self.game.check(self.position, board, (), self.declared)
         except RequestError:
             return False

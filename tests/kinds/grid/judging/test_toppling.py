@@ -15,6 +15,10 @@ from hypothesis import strategies as st
 
 from referee.games import package_named
 from referee.games.contract import Position
+from referee.games.record import entry_of
+from referee.games.terra_turrium.engine import TerraTurrium
+from referee.games.terra_turrium.position.position import TerraPosition
+from referee.kinds.grid.judging import toppling
 from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import Context, People, TurnEvidence
 from referee.kinds.grid.judging.decision import Judgement
@@ -27,6 +31,7 @@ from referee.values.declaring import NOTHING_DECLARED, Declared
 from tests.games.torres import play as torres
 from tests.kinds.grid.judging.seeing import GAME, Costly, Spot, seen
 from tests.virtual.falls import tipped, towers
+from tests.virtual.made import breach
 
 FALLS = int(os.environ.get("FALLS", "16"))
 """Falls drawn of each game."""
@@ -173,6 +178,36 @@ def test_a_piece_that_is_off_the_board_may_have_been_knocked_over(lies: str) -> 
 def test_a_piece_that_stands_elsewhere_was_carried_there() -> None:
     look = TurnEvidence(seen("113/21r1", 30.0), people=People())
     assert judge(GAME, Context.at(BEFORE), look)[0].kind == "illegal"
+
+
+@pytest.mark.long
+def test_boards_are_put_to_the_rules_once_and_only_for_legality(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance, package = Random(3), package_named("terra-turrium")
+    for _ in range(FALLS):
+        position, turn = chance.choice(played("terra-turrium"))
+        spoilt = breach(chance, package, position, entry_of(position, turn.ruling))
+        after = tipped(turn.observed, chance.choice(towers(turn.observed)), chance)
+        if spoilt is not None and package.laid is not None and chance.random() < 0.7:
+            after = package.game.observation(package.laid(position, spoilt[0]))
+        look = replace(sure(after, NOTHING_DECLARED), people=People())
+        game = Counted()
+        found, _ = judge(game, Context.at(position), look)
+        assert len(game.asked) == len(set(game.asked)) <= toppling.MOST_TRIED * (toppling.MOST_GROWN + 1)
+        with monkeypatch.context() as patched:
+            patched.setattr(toppling, "TellsLegal", type("Nobody", (), {}))
+            whole, _ = judge(game, Context.at(position), look)
+        assert (whole.kind, whole.swept, whole.ask) == (found.kind, found.swept, found.ask)
+
+
+class Counted(TerraTurrium):
+    """The game, which counts the boards put to it for legality."""
+
+    def __init__(self) -> None:
+        self.asked: list[Board] = []
+
+    def is_legal(self, position: TerraPosition, observed: Board, declared: Declared) -> bool:
+        self.asked.append(observed)
+        return super().is_legal(position, observed, declared)
 
 
 @cache
