@@ -69,8 +69,6 @@ from vision.reading import Reading
 
 SELDOM_TURNS = 20
 """In one of so many turns at most people are asked about what is hardly in doubt."""
-ASKED_ONCE_IN_TURNS = 10
-"""Who was asked in so many turns, this one among them, is spared a question about what is little in doubt."""
 CHANGED = say("The board was changed between the pictures of one look: show it again")
 
 
@@ -240,21 +238,19 @@ def _evidence(state: TableState, reading: ReadingMade, by_hand: SeenByHand | Non
 def _people(state: TableState) -> People | None:
     """Return who can be asked about the turn; nobody where pictures are recorded.
 
-    They have rested where nothing was told of this turn, and in fewer than one of twenty a legal one was asked about;
-    they are spared where one of the last ten was asked about, or this one.
+    They have rested where nothing was told of this turn, and in fewer than one of twenty a legal one was asked about.
     """
     if state.recorded:
         return None
-    asked, legal, spared = set(), set(), False
+    asked, legal = set(), set()
     for entry, following in pairwise(state.history):
         found = None if entry.ruled is None else entry.ruled.unsure
         if found is not None and found.ask is not None:
             asked.add(found.ask.field)
-            spared |= entry.turn > state.position.turn - ASKED_ONCE_IN_TURNS
             if following.ruled is not None and following.ruled.verdict is Verdict.LEGAL:
                 legal.add(entry.turn)
     rested = not state.turn.end.known and len(legal) * SELDOM_TURNS < state.position.turn
-    return People(frozenset(asked), rested, spared)
+    return People(frozenset(asked), rested)
 
 
 def _unseen(event: TurnRuled) -> TurnRuled:

@@ -96,7 +96,7 @@ def settles(posterior: Posterior, place: Field) -> float:
     settled = 0.0
     for hypotheses in _answers(posterior.hypotheses, place).values():
         left = Posterior(tuple(hypotheses), posterior.overlooked)
-        if left.acquits() or left.accuses is not None:
+        if left.acquits or left.accuses is not None:
             settled += float(np.exp(total(hypothesis.score for hypothesis in hypotheses) - whole))
     return settled
 

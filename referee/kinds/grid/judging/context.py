@@ -57,12 +57,11 @@ class People:
     """Somebody at the table.
 
     asked: fields they were asked about so far. rested: that was so seldom that a question may be about what is hardly
-    in doubt. spared: somebody was asked of late, so that a question must be about what is much in doubt.
+    in doubt.
     """
 
     asked: frozenset[Field] = frozenset()
     rested: bool = True
-    spared: bool = False
 
 
 @dataclass(frozen=True)

@@ -38,14 +38,7 @@ from referee.kinds.grid.judging.evidence import evidence
 from referee.kinds.grid.judging.smoothing import alike, open_fields
 from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.judging.toppling import fall_asked
-from referee.kinds.grid.judging.weights import (
-    ACCUSE_NATS,
-    ACQUIT_NATS,
-    BREACH_NATS,
-    SPARED_NATS,
-    Hypothesis,
-    Posterior,
-)
+from referee.kinds.grid.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior
 from referee.match.decision import MOST_DOUBTS, LateDiscovery
 from referee.match.hypotheses import Hypotheses, Lead, Suspicion, links_of
 from referee.match.standing import board_of
@@ -178,7 +171,7 @@ def _frames_consistent_with(hypothesis: Hypothesis, frames: Sequence[Standing]) 
 def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEvidence) -> Judgement:
     odds = float(np.clip(posterior.legal - posterior.illegal, -99.0, 99.0))
     ranked = asking.informative(posterior.hypotheses)
-    said = posterior.best if posterior.acquits(_least_for(seen)) else _for_the_player(posterior, ranked)
+    said = posterior.best if posterior.acquits else _for_the_player(posterior, ranked)
     if said is None and float(unseen_fields(seen).mean()) <= MOST_UNSEEN:
         said = posterior.accuses
     ruling = None if said is None else _ruling(game, said, seen)
@@ -254,11 +247,6 @@ class _ExplainedAnew:
         )
 
 
-def _least_for(seen: TurnEvidence) -> float:
-    """Return by how many nats a legal turn must be likelier than breaches to stand without a look."""
-    return SPARED_NATS if seen.by_hand is None and seen.people is not None and seen.people.spared else ACQUIT_NATS
-
-
 def _least_against(seen: TurnEvidence) -> float:
     """Return by how many nats a field must speak against a legal turn before it is looked at once more."""
     if seen.by_hand is not None:
@@ -325,7 +313,7 @@ def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Poste
         grounds = evidence(seen, context, decision.before or posterior.best.position)
         lost = _lost(still_lost(context, board, grounds) | _otherwise(gone, board), seen)
         dropped = links_of(gone)
-        fresh = suspected(game, posterior) if decision.assumed or decision.odds < ACQUIT_NATS else None
+        fresh = suspected(game, posterior) if decision.assumed else None
         older = [one for one in ahead if one.late is not None and one.late != decision.late]
         held = [Suspicion(one.position, one.score - posterior.best.score, one.late) for one in older if one.late]
         suspicions = kept([*held, *([fresh] if fresh is not None else [])])

@@ -22,9 +22,6 @@ accusation does as much harm as 150 looks."""
 ACQUIT_NATS = 3.0
 """A legal turn must be e^3 = 20 times likelier than any breach before it stands without a look: a breach that is
 missed does as much harm as 20 looks."""
-SPARED_NATS = 2.0
-"""The same, e^2 = 7 times, where people were asked of late: they are asked once in ten turns, else it waits until it
-shows itself. Questions come in chains: in 344 drawn legal turns half of them followed one at 2 to 3 nats."""
 NAME_NATS = 2.0
 """The rules named must be e^2 = 7 times likelier than all breaches of others."""
 BREACH_NATS = 4.6
@@ -77,9 +74,10 @@ class Posterior:
         """Return how much speaks for one that does not, in nats."""
         return total(hypothesis.score for hypothesis in self.hypotheses if hypothesis.rules)
 
-    def acquits(self, least_nats: float = ACQUIT_NATS) -> bool:
+    @property
+    def acquits(self) -> bool:
         """Return whether the turn stands without a look."""
-        return not self.best.rules and self.legal - self.illegal >= least_nats
+        return not self.best.rules and self.legal - self.illegal >= ACQUIT_NATS
 
     @property
     def accuses(self) -> Hypothesis | None:

@@ -11,7 +11,7 @@ import pytest
 from referee.games import package_named
 from referee.games.contract import RuleId, Ruling, Violation
 from referee.games.record import parse_record
-from referee.kinds.grid.judging.context import Context, People, TurnEvidence
+from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.judge import judge
 from referee.match.hypotheses import Hypotheses
@@ -139,22 +139,3 @@ def test_no_prior_acquits_a_turn_that_a_field_plainly_gainsays() -> None:
     assert verdict.kind != "legal"
     near = seen("121/111r", 20.0, {"C1": {1: 10.0, 3: 16.0}})
     assert adjudicate(GAME, START, near).kind == "legal"
-
-
-@pytest.mark.parametrize(
-    ("nats", "people", "kind"),
-    [
-        (1.0, People(), "unsure"),
-        (1.0, People(spared=True), "legal"),
-        (2.0, People(spared=True), "unsure"),
-        (1.0, None, "unsure"),
-    ],
-)
-def test_who_was_asked_of_late_is_spared_what_is_little_in_doubt_and_it_is_kept_in_mind(
-    nats: float, people: People | None, kind: str
-) -> None:
-    """C2 gave a stone; that B2 has it is hardly seen: 2.4 nats for a legal turn with one against it, 1.4 with two."""
-    belief = seen("120/211r", 16.0, {"B2": {1: 16.0 + nats, 2: 16.0}})
-    ruled, after = judge(GAME, Context.at(START), TurnEvidence(belief, people=people))
-    assert ruled.kind == kind
-    assert bool(after.suspicions) == (kind == "legal")

@@ -14,7 +14,7 @@ from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import Context, People, SeenByHand, TurnEvidence
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.judge import judge
-from referee.kinds.grid.session import ASKED_ONCE_IN_TURNS, SELDOM_TURNS, GridAdapter
+from referee.kinds.grid.session import SELDOM_TURNS, GridAdapter
 from referee.match.decision import Ask
 from referee.match.events import (
     GameStarted,
@@ -177,8 +177,6 @@ def table(turn: int, asked: Sequence[int], known: bool = False, recorded: bool =
         (table(1, (), known=True), TIRED),
         (table(SELDOM_TURNS, (3,)), People(frozenset({A9}), rested=False)),
         (table(SELDOM_TURNS + 1, (3,)), People(frozenset({A9}))),
-        (table(2 + ASKED_ONCE_IN_TURNS, (3,)), People(frozenset({A9}), rested=False, spared=True)),
-        (table(3 + ASKED_ONCE_IN_TURNS, (3,)), People(frozenset({A9}), rested=False)),
         (table(SELDOM_TURNS + 1, (3, 4)), People(frozenset({A9}), rested=False)),
     ],
 )
