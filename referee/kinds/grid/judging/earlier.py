@@ -7,7 +7,6 @@ turn are tried in parts as such earlier ones.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -19,15 +18,15 @@ from numpy.typing import NDArray
 
 from referee.games.contract import AnyGame, Position, RequestError
 from referee.kinds.grid.judging.context import TurnEvidence
+from referee.kinds.grid.judging.contradicting import GAINSAID_NATS
 from referee.kinds.grid.judging.evidence import bounded
-from referee.kinds.grid.judging.weights import ACCUSE_NATS
 from referee.match.standing import board_of
 from referee.values.belief import ReferenceLook
 from referee.values.board import Board, Field
 
 MOST_CHANGES = 4
 """Stacks and pieces that are tried together at most: a stone that went from one place to another takes two."""
-MOST_TRIED = 64
+MOST_TRIED = 16
 """Earlier boards put to the rules at most."""
 
 
@@ -51,14 +50,15 @@ def changed_earlier(
 def _earlier(before: Board, after: Board, last: ReferenceLook) -> Iterator[tuple[Board, float]]:
     """Yield boards that the last look allows, too, and by how many nats less than the one before a turn.
 
-    They hold as many stones and the same pieces as the board before. Those with the fewest changes come first.
+    They hold as many stones as the board before; pieces may have come from a hand, which the rules must allow. Those
+    with the fewest changes come first.
     """
     units = _unseen(before.heights, after.heights, last.belief.heights, False)
     units += _unseen(before.flags, after.flags, last.belief.flags, True)
-    for count in range(2, MOST_CHANGES + 1):
+    for count in range(1, MOST_CHANGES + 1):
         for some in combinations(units, count):
             against = sum(max(0.0, one.against_nats) for one in some)
-            if against < ACCUSE_NATS and _alike(some, before, after):
+            if against < GAINSAID_NATS and _stones(some, before, after) == 0:
                 heights, flags = before.heights.copy(), before.flags.copy()
                 for one in some:
                     old, new = (flags, after.flags) if one.is_piece else (heights, after.heights)
@@ -82,13 +82,11 @@ def _unseen(
     for row, col in np.argwhere(before != after):
         one, other = (min(int(board[row, col]), told.shape[2] - 1) for board in (before, after))
         nats = float(told[row, col, one] - told[row, col, other])
-        if nats < ACCUSE_NATS:
+        if nats < GAINSAID_NATS:
             found.append(_Unseen(Field(int(row), int(col)), is_piece, nats))
     return found
 
 
-def _alike(some: Sequence[_Unseen], before: Board, after: Board) -> bool:
-    """Return whether some changes leave as many stones and the same pieces on the board."""
-    stones = sum(int(after.heights[one.place]) - int(before.heights[one.place]) for one in some if not one.is_piece)
-    pieces = [Counter(int(board.flags[one.place]) for one in some if one.is_piece) for board in (before, after)]
-    return stones == 0 and pieces[0] == pieces[1]
+def _stones(some: Sequence[_Unseen], before: Board, after: Board) -> int:
+    """Return how many stones more than before some changes leave on the board."""
+    return sum(int(after.heights[one.place]) - int(before.heights[one.place]) for one in some if not one.is_piece)

@@ -35,7 +35,7 @@ from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.discovery import discovered, kept, suspected
 from referee.kinds.grid.judging.earlier import changed_earlier
 from referee.kinds.grid.judging.evidence import evidence
-from referee.kinds.grid.judging.smoothing import alike, open_fields
+from referee.kinds.grid.judging.smoothing import OPEN_SHARE, alike, open_fields
 from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.judging.toppling import fall_asked
 from referee.kinds.grid.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior
@@ -65,6 +65,8 @@ MOST_BOARDS = 256
 """Boards put to the rules from all positions together."""
 SELDOM = 0.01
 """A chance below this is of something that turns hardly ever do."""
+MOST_BREACHES = 24
+"""Breaches of which the changes are tried as earlier ones before one of them is named."""
 FRAMES_NATS = 6.0
 """Turns so near the best one are held against the boards seen during the turn."""
 
@@ -119,19 +121,22 @@ def _ranked(game: AnyGame, hypotheses: Sequence[Hypothesis], overlooked: float, 
 
 
 def _from_earlier(game: AnyGame, context: Context, found: Posterior, seen: TurnEvidence) -> list[Hypothesis]:
-    """Return legal turns from positions that were dropped, as unlikely as what is dropped, in place of a breach."""
-    said = found.accuses
-    assert said is not None, "somebody would be accused"
-    starts = {id(one.position): one for one in found.hypotheses}.values()
-    after, hypotheses = said.explanation.board, []
-    for start in starts:
-        for earlier, against in changed_earlier(game, start.position, after, context.reference, seen):
-            score = start.began - EFFORT.near_nats - against
+    """Return legal turns from positions that were dropped, as unlikely as what is open, in place of breaches."""
+    hypotheses: list[Hypothesis] = []
+    tried: set[tuple[str, int]] = set()
+    for breach in found.hypotheses[:MOST_BREACHES]:
+        for earlier, against in changed_earlier(
+            game, breach.position, breach.explanation.board, context.reference, seen
+        ):
+            score = breach.began + math.log(OPEN_SHARE) - against
+            if (board_of(earlier).text, breach.start) in tried:
+                continue
+            tried.add((board_of(earlier).text, breach.start))
             effort = replace(EFFORT, most_states=FEWEST_STATES, most_boards=FEWEST_BOARDS)
             effort = replace(effort, floor=found.best.score - EFFORT.near_nats - score)
             weighed = weigh(game, earlier, evidence(seen, context, earlier), effort, seen.declared)
             legal = (one for one in weighed.explanations if not one.rules)
-            hypotheses += [Hypothesis(earlier, one, one.score + score, began=score) for one in legal]
+            hypotheses += [Hypothesis(earlier, one, one.score + score, began=breach.began) for one in legal]
     return hypotheses
 
 

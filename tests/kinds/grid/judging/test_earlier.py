@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from referee.games.terra_turrium.colours import LETTERS
@@ -12,7 +13,7 @@ from referee.kinds.grid.judging.judge import judge
 from referee.match.hypotheses import Hypotheses
 from referee.values.belief import BoardBelief, ReferenceLook
 from referee.values.board import Board
-from tests.kinds.grid.judging.seeing import GAME, START, seen
+from tests.kinds.grid.judging.seeing import GAME, START, Spot, seen
 
 
 def context(last: BoardBelief | None) -> Context:
@@ -23,7 +24,7 @@ def context(last: BoardBelief | None) -> Context:
 HIDDEN = seen("111/211r", doubts={"A2": {}, "B2": {}})
 
 
-@pytest.mark.parametrize("nats", [0.0, 2.0])
+@pytest.mark.parametrize("nats", [0.0, 0.5])
 def test_a_stone_moved_out_of_sight_before_the_turn_accuses_nobody(nats: float) -> None:
     """C2's stone goes to A1: legal, although A2 and B2 come to light otherwise than they were thought to stand."""
     last = seen("111/211r", doubts={"A2": {1: nats}, "B2": {1: nats}})
@@ -46,6 +47,19 @@ def test_a_stone_moved_out_of_sight_before_the_turn_accuses_nobody(nats: float) 
 )
 def test_a_breach_that_nothing_unseen_explains_is_named(last: BoardBelief | None, board: str) -> None:
     assert judge(GAME, context(last), TurnEvidence(seen(board, 16.0)))[0].kind == "illegal"
+
+
+@pytest.mark.parametrize(("began", "board"), [("111/211r", "110/31r1"), ("111/211", "110/311r")])
+@pytest.mark.parametrize("dark", [True, False])
+def test_a_piece_that_came_out_of_sight_before_the_turn_accuses_nobody(began: str, board: str, dark: bool) -> None:
+    """A1 gets C2's stone: legal. That a piece moved on, or came from a hand, the last look hardly showed, or did."""
+    start = Spot(Board.parse(began, 2, 3, LETTERS))
+    last = seen(began)
+    if dark:
+        last = replace(last, flags=np.zeros_like(last.flags))
+    known = replace(Context.at(start), reference=ReferenceLook(last, start.board))
+    ruled, _ = judge(GAME, known, TurnEvidence(seen(board, 16.0)))
+    assert ruled.kind == ("unsure" if dark else "illegal")
 
 
 def test_a_look_says_nothing_of_a_board_to_which_a_turn_led_since() -> None:
