@@ -86,7 +86,7 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
     if notes:
         named = [picture.content for picture in store.pictures()]
     head = entries[-1].hash if entries else GENESIS
-    notes.append(f"{len(entries)} events; the newest has the hash {head}.")
+    notes.append(f"Events: {len(entries)}; the newest has the hash {head}.")
     with file_aside(out) as file:
         pack = SealedZip(file)
         try:
@@ -96,9 +96,9 @@ def export(journal: Path, out: Path, table: Path | None = None, signer: Signer |
             notes += _pack_record(pack, entries)
             packed, telling = _pack_pictures(pack, store, named)
             if packed + telling < len(named):
-                notes.append(f"{len(named) - packed - telling} pictures that events name are no longer kept.")
+                notes.append(f"Pictures named by events and kept no longer: {len(named) - packed - telling}.")
             if telling:
-                notes.append(f"{telling} pictures are left out: their files may say where or by whom they were made.")
+                notes.append(f"Pictures left out, as their files may say where or by whom they were made: {telling}.")
             files = {} if table is None else _table_files(table)
             for name, content in files.items():
                 pack.add(f"table/{name}", content, packed=not name.endswith(".jpg"))

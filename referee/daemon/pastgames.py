@@ -108,7 +108,7 @@ class PastGames:
             _LOG.warning("a game could not be repaired: %s", error)
             return Outcome(False, say("Nothing of this game can be saved: put it back from a backup."), "lost")
         _LOG.warning("game repaired", extra={"game": name, "by": by, "events": done.events})
-        return Outcome(True, say("{events} events are whole; the damaged file is kept.", events=done.events))
+        return Outcome(True, say("Events that are whole: {events}; the damaged file is kept.", events=done.events))
 
     def _card(self, name: str) -> GameCard:
         with self._mutex:

@@ -171,7 +171,7 @@ def test_a_zip_of_something_else_is_told(tmp_path: Path) -> None:
 def test_pictures_that_are_gone_are_told(journal: Path) -> None:
     next(pictures_folder(journal).iterdir()).unlink()
     with pack(journal) as packed:
-        assert "1 pictures that events name are no longer kept" in packed.read("README.txt").decode()
+        assert "Pictures named by events and kept no longer: 1." in packed.read("README.txt").decode()
         assert len([name for name in packed.namelist() if name.startswith("pictures/")]) == 2
 
 

@@ -44,7 +44,7 @@ class LooksRecord:
     ) -> Rehearsal | Words:
         """Return the rehearsal, or why there is none. at: local date and time. usual: see ``Rehearser.usual``."""
         if len(self) < FEWEST_LOOKS or self.conditions is None:
-            return say("Only {n} looks counted: {least} are needed.", n=len(self), least=FEWEST_LOOKS)
+            return say("Looks that counted: {n}; {least} are needed.", n=len(self), least=FEWEST_LOOKS)
         groups = grouped(self._told, usual, FEWEST_LOOKS)
         if not groups:
             return say("No cameras took part in enough looks together: {least} are needed.", least=FEWEST_LOOKS)

@@ -66,7 +66,7 @@ def stills(table: Path, name: str, count: int, blur_px: float = 0.0) -> Path:
 def test_figures_are_stated_in_the_certificate_and_a_check_renews_them(table: Path) -> None:
     six, two = stills(table, "six", 6), stills(table, "two", 2)
     status, _, err = run(table, "--stills", str(two))
-    assert (status, "Only 2 looks" in err) == (1, True)
+    assert (status, "counted: 2;" in err) == (1, True)
     keep(table, certificate(), "20261126-090000", "en")
     status, out, _ = run(table, "--stills", str(six), "--json")
     found = json.loads(out)
@@ -111,4 +111,4 @@ def test_a_look_whose_picture_is_gone_ends_nothing(table: Path) -> None:
     look = (folder / "looks.jsonl").read_text(encoding="utf-8")
     (folder / "looks.jsonl").write_text(look.replace("0.png", "gone.png") + look, encoding="utf-8")
     status, _, err = run(table, "--stills", str(folder))
-    assert (status, "line 1" in err, "Only 1 looks counted" in err) == (1, True, True)
+    assert (status, "line 1" in err, "counted: 1;" in err) == (1, True, True)
