@@ -7,6 +7,7 @@ turn are tried in parts as such earlier ones.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,6 +21,7 @@ from referee.games.contract import AnyGame, Position, RequestError
 from referee.kinds.grid.judging.context import TurnEvidence
 from referee.kinds.grid.judging.contradicting import GAINSAID_NATS
 from referee.kinds.grid.judging.evidence import bounded
+from referee.kinds.grid.judging.smoothing import OPEN_SHARE
 from referee.match.standing import board_of
 from referee.values.belief import ReferenceLook
 from referee.values.board import Board, Field
@@ -63,7 +65,8 @@ def _earlier(before: Board, after: Board, last: ReferenceLook) -> Iterator[tuple
                 for one in some:
                     old, new = (flags, after.flags) if one.is_piece else (heights, after.heights)
                     old[one.place] = new[one.place]
-                yield replace(before, heights=heights, flags=flags), against
+                dropped = (count + 1) // 2 * -math.log(OPEN_SHARE)  # a stone or a piece that went on is two changes
+                yield replace(before, heights=heights, flags=flags), against + dropped
 
 
 class _Unseen(NamedTuple):

@@ -35,7 +35,7 @@ from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.discovery import discovered, kept, suspected
 from referee.kinds.grid.judging.earlier import changed_earlier
 from referee.kinds.grid.judging.evidence import evidence
-from referee.kinds.grid.judging.smoothing import OPEN_SHARE, alike, open_fields
+from referee.kinds.grid.judging.smoothing import alike, open_fields
 from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.judging.toppling import fall_asked
 from referee.kinds.grid.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior
@@ -108,7 +108,7 @@ def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
         ]
         overlooked.append(found.overlooked + score)
     posterior = _ranked(game, hypotheses, max(overlooked), seen)
-    if posterior.accuses is not None:
+    if seen.by_hand is None and posterior.accuses is not None:  # a phone shows what cameras never see
         hypotheses += _from_earlier(game, context, posterior, seen)
         posterior = _ranked(game, hypotheses, posterior.overlooked, seen)
     return posterior
@@ -128,7 +128,7 @@ def _from_earlier(game: AnyGame, context: Context, found: Posterior, seen: TurnE
         for earlier, against in changed_earlier(
             game, breach.position, breach.explanation.board, context.reference, seen
         ):
-            score = breach.began + math.log(OPEN_SHARE) - against
+            score = breach.began - against
             if (board_of(earlier).text, breach.start) in tried:
                 continue
             tried.add((board_of(earlier).text, breach.start))

@@ -65,7 +65,7 @@ def fall_asked(
             return _asked(board, place)
     before = board_of(position)
     for fall in islice(_falls(before, boards, hidden), MOST_WEIGHED) if hidden.any() else ():
-        if fall.place not in seen.stood and weigh(_as_before(fall, before, grounds)) >= fall.least_nats:
+        if fall.place not in seen.stood and weigh(_as_before(fall, before, grounds)) >= fall.least_nats(asks):
             return _asked(boards[0], fall.place)
     return None
 
@@ -83,12 +83,15 @@ class _Fall:
     lost: int
     landed: tuple[Field, ...]
 
-    @property
-    def least_nats(self) -> float:
-        """Return by how much it must explain the pictures better than a breach does."""
-        if not self.lost:
-            return TOWER_NATS + STONE_NATS
-        return STONE_NATS * (self.lost - len(self.landed))
+    def least_nats(self, asks: bool) -> float:
+        """Return by how much it must explain the pictures better than a breach does.
+
+        asks: somebody can say whether it fell. Where nobody can, a stone that nobody sees costs as much as a tower.
+        """
+        unseen = self.lost - len(self.landed)
+        if unseen and asks and self.lost:
+            return STONE_NATS * unseen
+        return TOWER_NATS + STONE_NATS if unseen else 0.0
 
 
 def _hidden(scores: NDArray[np.float64]) -> NDArray[np.bool_]:

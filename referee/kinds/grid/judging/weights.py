@@ -22,6 +22,9 @@ accusation does as much harm as 150 looks."""
 ACQUIT_NATS = 3.0
 """A legal turn must be e^3 = 20 times likelier than any breach before it stands without a look: a breach that is
 missed does as much harm as 20 looks."""
+ACQUITS_WITHIN_NATS = 8.0
+"""A legal turn further behind the best explanation acquits by its share alone, not wherever it began: pictures never
+took a field for something else by more (``contradicting.GAINSAID_NATS``)."""
 NAME_NATS = 2.0
 """The rules named must be e^2 = 7 times likelier than all breaches of others."""
 BREACH_NATS = 4.6
@@ -84,8 +87,9 @@ class Posterior:
         """Return the hypothesis to accuse on, with the rules to name; ``None`` where nobody or no rule is sure."""
         if self.illegal - float(np.logaddexp(self.legal, self.overlooked)) < ACCUSE_NATS:
             return None
-        # Which position stood is known less surely than its share says: any that was kept may acquit.
-        wherever = total(one.score - one.began for one in self.hypotheses if not one.rules)
+        # Which position stood is known less surely than its share says: any that comes near may acquit.
+        near = [one for one in self.hypotheses if not one.rules and one.score > self.best.score - ACQUITS_WITHIN_NATS]
+        wherever = total(one.score - one.began for one in near)
         if self.illegal - wherever < ACCUSE_NATS:
             return None
         by_rules = self._by_rules()
