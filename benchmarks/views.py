@@ -54,6 +54,7 @@ PARTS: tuple[tuple[str, ModuleType | type, str], ...] = (
     ("poses", posefinder, "find_pose"),
     ("level by level", reader, "rectified"),
     ("networks of heights", scorer, "_infer"),
+    ("drawings of stacks in doubt", reader, "with_drawn"),
     ("portraits that are new", portrait, "_portrayed"),
     ("foreign things", reader, "find_foreign"),
     ("markers on the tracks", reader, "read_stones"),

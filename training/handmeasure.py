@@ -1,9 +1,10 @@
 """Reads scenes pictured by a phone in a hand as the product reads a look without history: what so many pictures tell.
 
-usage: python -m training.handmeasure SCENES_FOLDER ... [--sets wider+flags|wider+wider|wider] [--single]
+usage: python -m training.handmeasure SCENES_FOLDER ... [--sets wider+flags|wider+wider|wider] [--drawn|--single]
 Scenes of ``training.render --phone 1 --views 5``, worn by grain, blur and compression. Prints for one to all pictures
 the stacks in sight told right, told wrong and left open, and how far the truth lies away in nats. ``--sets``: the
-weights that look, the second time at the mirror image. ``--single``: instead, what each picture tells by itself, by
+weights that look, the second time at the mirror image. ``--drawn``: as the product reads, heights in doubt compared
+with drawings besides. ``--single``: instead, what each picture tells by itself, by
 the share of a top face that is in sight, by how far a stone more displaces it, and by the stack's height.
 """
 
@@ -23,6 +24,7 @@ from training.visible import SEEN
 from vision.geometry.visibility import tops_seen
 from vision.heights.change import CameraLook
 from vision.heights.decode import TOLD_ALONE, surely_empty
+from vision.heights.drawn import with_drawn
 from vision.heights.pieces import Pieces
 from vision.heights.scorer import SweepVariant, as_far_as_seen, score_view, slopes
 from vision.heights.temperature import ALONE
@@ -58,15 +60,21 @@ def weighed(at: Shown, said: list[F64], looks: list[CameraLook]) -> list[F64]:
     ]
 
 
-def by_number(at: Shown, said: list[F64], looks: list[CameraLook], truth: NDArray[np.int8]) -> F64:
-    """Return, for one to all pictures, (views, 4): stacks in sight, told right, told wrong, and the sum of nats."""
+def by_number(at: Shown, said: list[F64], looks: list[CameraLook], truth: NDArray[np.int8], drawn: bool) -> F64:
+    """Return, for one to all pictures, (views, 4): stacks in sight, told right, told wrong, and the sum of nats.
+
+    drawn: heights in doubt are drawn and compared with the pictures besides.
+    """
     out = np.zeros((len(looks), 4))
     tops = [tops_seen(look.centre_mm, truth, at.table) for look in looks]
     for count in range(1, len(looks) + 1):
         parts = weighed(at, said[:count], looks[:count])
-        logs = log_probabilities(np.sum(parts, axis=0))
-        seen = np.max(tops[:count], axis=0) >= SEEN
         nothing = np.zeros((*truth.shape, len(at.kit.classes)))
+        belief = BoardBelief(np.sum(parts, axis=0), nothing, at.kit.letters)
+        if drawn:
+            belief = with_drawn(belief, at.views[:count], at.table, None, at.kit)
+        logs = log_probabilities(belief.heights)
+        seen = np.max(tops[:count], axis=0) >= SEEN
         each = {str(k): BoardBelief(part, nothing, at.kit.letters) for k, part in enumerate(parts)}
         best = logs.argmax(axis=2)
         told = seen & (np.exp(logs.max(axis=2)) >= TOLD_ALONE) & ((best > 0) | surely_empty(each))
@@ -104,6 +112,7 @@ def main() -> None:
     parser.add_argument("scenes", type=Path, nargs="+")
     parser.add_argument("--sets", default="wider+flags")
     parser.add_argument("--single", action="store_true")
+    parser.add_argument("--drawn", action="store_true")
     args = parser.parse_args()
     sums, cells = np.zeros((VIEWS, 4)), []
     ways = variants(args.sets)
@@ -116,7 +125,7 @@ def main() -> None:
         if args.single:
             cells += [single(heights, look, at.table, truth) for heights, look in zip(said, looks, strict=True)]
         else:
-            sums += by_number(at, said, looks, truth)
+            sums += by_number(at, said, looks, truth, args.drawn)
     if args.single:
         tell_single(np.concatenate(cells, axis=1))
         return

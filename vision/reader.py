@@ -24,6 +24,7 @@ from vision.handheld import unfit
 from vision.heights.change import CameraLook, Look, comparable, unchanged
 from vision.heights.contradiction import contradicting
 from vision.heights.decode import decode
+from vision.heights.drawn import with_drawn
 from vision.heights.pieces import pieces_of
 from vision.heights.portrait import with_portraits
 from vision.heights.scorer import extent, levels_to_tell, rectified, score_views, together
@@ -129,8 +130,9 @@ class TableReader(PoseFinder):
         look = _look_of(seen)
         compared = frozenset(comparable(since[0], look)) if since is not None else frozenset[str]()
         each = score_views(look, self.table, expect, self._pieces, compared)
-        belief = together(each, self.table, self._pieces)
-        return with_portraits(belief, [one.view for one in seen], self.table, expect, self._pieces), each
+        views = [one.view for one in seen]
+        belief = with_drawn(together(each, self.table, self._pieces), views, self.table, expect, self._pieces)
+        return with_portraits(belief, views, self.table, expect, self._pieces), each
 
     def _changed(self, look: Look, each: Mapping[str, BoardBelief], belief: BoardBelief) -> tuple[Field, ...]:
         """Return the fields in which pictures from the hand show that the board was changed between them."""
