@@ -187,7 +187,7 @@ def filmed(reader: TableReader, turn: Turn, seed: int) -> tuple[NDArray[np.bool_
                 took_s += time.thread_time() - began_s
         if hands is None and all(gate.known and gate.known.board for gate in gates.values()):
             hands = begun(spaces, number / FPS)
-    return None if hands is None else hands.untouched, sum(map(len, films.values())), took_s
+    return None if hands is None else hands.alone, sum(map(len, films.values())), took_s
 
 
 def _arm(

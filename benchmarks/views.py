@@ -18,6 +18,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
@@ -32,7 +33,7 @@ from benchmarks.measure import REPEATS, Section, table
 from referee.games import package_named
 from referee.games.record import parse_record
 from referee.kinds.grid import session as grid
-from referee.kinds.grid.session import GridAdapter
+from referee.kinds.grid.session import GridAdapter, GridSightings
 from referee.match.events import GameStarted, LookTaken, SetupAccepted
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
@@ -198,7 +199,7 @@ class _Look:
 
     def take(self, count: int = len(SIDES_DEG)) -> list[float]:
         """Return how long each of so many views took, ms, from its decoded picture to what would be ruled."""
-        adapter = GridAdapter(self._game, self._reader, self._state)
+        adapter = GridAdapter(self._game, self._reader)
         self.pictures = [self._decoded(file) for file in self._files[:count]]
         took = []
         for number, picture in enumerate(self.pictures, 1):
@@ -206,7 +207,8 @@ class _Look:
             if (fault := framed(picture, self._reader, PHONE).fault) is not None:
                 raise ValueError(f"picture {number} makes no view: {fault}")
             views = {roaming_name(PHONE, k): one for k, one in enumerate(self.pictures[:number], 1)}
-            adapter.ruled(self._state, adapter.reading(adapter.read(self._state, [views]), {}))
+            seen = adapter.read(self._state, GridSightings(), [views])
+            adapter.rule(replace(self._state, reading=seen.reading))
             took.append(1000 * (self._clock() - began_s))
         return took
 

@@ -18,9 +18,10 @@ from referee.match.events import AnyGame, Event, ReadingMade, Trigger, TurnRuled
 from referee.match.state import TableState
 from referee.match.transitions import TableError, begin, step
 from referee.report.gamefile import PictureOf
-from referee.session.adapter import adapter_of
+from referee.session.adapter import LookSeen, adapter_of
+from referee.session.bounds import unbounded
 from referee.session.by_hand import ruled_by_hand
-from referee.session.engine import Session
+from referee.session.ruling import is_due, ruled_within
 from referee.storage.journal import JournalEntry, JournalError
 from referee.values.gameerror import GameError
 
@@ -36,6 +37,7 @@ class AgainAudit:
 
     def __init__(self, game: AnyGame, reader: object | None, picture: PictureOf) -> None:
         self._game, self._reader, self._picture = game, reader, picture
+        self._adapter = adapter_of(game, reader)
 
     def all(self, entries: Sequence[JournalEntry], turn: int | None = None) -> Iterator[JudgedAgain]:
         """Judge every ruling again; with ``turn``, that turn's, and read of earlier ones only what it needs.
@@ -44,16 +46,25 @@ class AgainAudit:
         """
         steps = tuple(self._steps(entries))
         first = 0 if turn is None else _first_needed(steps, turn)
-        session = Session(self._game, steps[0].after, lambda state: adapter_of(self._game, self._reader, state))
+        state, adapter = steps[0].after, self._adapter
+        sightings = adapter.remember(state, lambda reading: {})
         made: ReadingMade | None = None
         problem = ""
         for number, one in enumerate(steps[1:], 1):
             if isinstance(one.event, ReadingMade):
-                made, problem = self._read(session, one.event) if number >= first else (None, "")
+                made, problem = None, ""
+                if number >= first:
+                    seen, problem = self._seen(state, sightings, one.event)
+                    sightings = sightings if seen is None else seen.sightings
+                    # What happened during the turn was not kept as pictures: what was seen of it is taken as it is.
+                    frames, alone, kept = one.event.frames, one.event.alone, one.event.pictures
+                    if seen is not None:
+                        made = replace(seen.reading, frames=frames, alone=alone, pictures=kept)
             if isinstance(one.event, TurnRuled) and turn in (None, one.turn):
                 past = PastRuling(one.number, one.at, one.before, one.event, one.after.history[-1])
-                yield self._judged(session, past, made, problem)
-            session.follow(_today(one.event, made))
+                yield self._judged(state, past, made, problem)
+            state = step(state, _today(one.event, made))
+            sightings = adapter.moved_on(state, sightings)
 
     def _steps(self, entries: Sequence[JournalEntry]) -> Iterator[_Step]:
         """Replay a journal as it was. Raises JournalError."""
@@ -67,45 +78,43 @@ class AgainAudit:
         except (TableError, ValueError, LookupError, TypeError) as error:
             raise JournalError(f"the game can't be replayed: {error}") from error
 
-    def _judged(self, session: Session, past: PastRuling, made: ReadingMade | None, problem: str) -> JudgedAgain:
+    def _judged(self, today: TableState, past: PastRuling, made: ReadingMade | None, problem: str) -> JudgedAgain:
+        """Return a ruling judged again. today: the state before it, with today's readings."""
         state = past.state
         of_then = self._of_then(past)
         if state.turn.end.board is not None or state.reading is None or not self._kept(state.reading):
             return JudgedAgain(past, of_then, None, of_then)
-        if made is None or not session.can_rule:
+        if made is None or not is_due(self._adapter, today):
             return JudgedAgain(past, None, made, of_then, problem or NOT_CLEAR)
         try:
-            return JudgedAgain(past, session.ruling(), made, of_then)
+            return JudgedAgain(past, ruled_within(unbounded, self._game, self._adapter, today), made, of_then)
         except (RequestError, GameError) as error:  # no turn can lead to what is read
             return JudgedAgain(past, None, made, of_then, str(error))
 
     def _of_then(self, past: PastRuling) -> TurnRuled:
         """Return today's ruling on the reading of then; the ruling of then where what it rested on was not kept."""
         state = past.state
-        session = Session(self._game, state, lambda at: adapter_of(self._game, self._reader, at))
-        if not session.can_rule and state.turn.end.board is None and state.reading is not None:
+        due = is_due(self._adapter, state)
+        if not due and state.turn.end.board is None and state.reading is not None:
             return past.then
         try:
-            if session.can_rule:
-                return session.ruling()
+            if due:
+                return ruled_within(unbounded, self._game, self._adapter, state)
             return ruled_by_hand(self._game, state.position, past.then.observed, state.turn.declared)
         except (RequestError, GameError) as error:
             return TurnRuled(past.then.observed, Unsure(words=error.words))
 
-    def _read(self, session: Session, then: ReadingMade) -> tuple[ReadingMade | None, str]:
-        """Return today's reading of the pictures of one of then, and what was wrong with it."""
+    def _seen(self, state: TableState, sightings: object, then: ReadingMade) -> tuple[LookSeen | None, str]:
+        """Return what today's reader sees in the pictures of a reading of then, and what was wrong with it."""
         if not self._kept(then):
             return None, ""
         if self._reader is None:
             return None, NO_READER
         try:
             pictures = {camera: decode_picture(self._picture(content) or b"") for camera, content in then.pictures}
-            seen = session.adapter.read(session.state, (pictures,))
+            return self._adapter.read(state, sightings, (pictures,)), ""
         except (CalibrationError, PictureError, GameError) as error:
             return None, str(error)
-        made = session.adapter.reading(seen, dict(then.pictures))
-        # What happened during the turn was not kept as pictures: what was seen of it then is taken as it is.
-        return replace(made, frames=then.frames, untouched=then.untouched), ""
 
     def _kept(self, reading: ReadingMade) -> bool:
         return bool(reading.pictures) and all(self._picture(content) for _, content in reading.pictures)

@@ -17,7 +17,6 @@ from referee.match.events import (
     Illegal,
     PositionCorrected,
     PutBack,
-    ReadingMade,
     SetupAccepted,
     TurnConfirmed,
     TurnDeclared,
@@ -26,7 +25,7 @@ from referee.match.events import (
     Verdict,
 )
 from referee.match.phases import Phase
-from referee.match.transitions import begin, step
+from referee.match.transitions import begin, step, went_on, witnessed
 from referee.session.adapter import adapter_of
 from referee.session.capture import Capture, Pictures
 from referee.session.driving import FileDriver
@@ -106,8 +105,8 @@ class Auditor:
 
     def _ruled(self, look: _Look) -> dict[str, object]:
         """Rule on pictures; the chain goes on from there."""
-        session = look.session.fork()
-        session.tell(look.known)
+        before = look.session
+        session = before.at(witnessed(before.state, look.known, look.known.keys()))  # nothing fell there
         driver = _received(session, LookGiven(Capture(look.views, 0.0)))
         ruled = driver.ruled
         if ruled is None:
@@ -158,9 +157,9 @@ class Auditor:
         """Answer for pictures that carry no ruling at all."""
         assert read is not None, "a look is read before it is left out"
         seen = read.seen
-        reading: ReadingMade = session.fork().adapter.reading(seen, {})
+        reading = seen.reading
         problems = "; ".join(problems_of(seen.cameras.values()))
-        reason = verbatim(problems) if seen.lost else session.adapter.why_unclear(seen)
+        reason = verbatim(problems) if seen.lost else seen.unclear
         blocked = [place.name for place in reading.blocked]
         answer = unsure(session.state.position, reading.text, blocked, reason, self._language)
         untold = [name for name in blocked if name not in session.state.turn.end.known]
@@ -183,7 +182,7 @@ class Auditor:
                     "position", "the first request must have a position: the one before the first turn"
                 )
             return self._begun(GameStarted(position, recorded=True))
-        session = self._session.fork()
+        session = self._session.at(self._session.state)
         if session.state.phase is Phase.FINISHED:
             if position is None:
                 raise RequestError("finished", "the game is finished: give the position of the next game")
@@ -191,7 +190,7 @@ class Auditor:
         if session.state.phase is Phase.VIOLATION:  # it was taken back
             _received(session, EventNoted((PutBack(""),)))
         elif session.state.phase is Phase.UNSURE:
-            session.go_on()
+            session = session.at(went_on(session.state))
         if position is not None:
             _received(session, EventNoted((PositionCorrected("", position),)))
         elif session.state.position.finished:
@@ -200,7 +199,7 @@ class Auditor:
 
     def _begun(self, started: GameStarted) -> Session:
         state = step(begin(started), SetupAccepted(""))
-        return Session(self._game, state, lambda at: adapter_of(self._game, self._reader, at))
+        return Session(self._game, state, adapter_of(self._game, self._reader))
 
     def _frames(self, session: Session, frames: object, base: Path) -> None:
         """Show the session the boards that stood still during the turn."""

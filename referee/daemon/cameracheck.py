@@ -46,7 +46,7 @@ Picture = NDArray[np.uint8]
 class PictureTold(Protocol):
     """What an add-on tells of a camera's picture.
 
-    ``looked`` in its module ``camera`` takes the camera, the view, the table, and the heights of the board looked at
+    ``looked`` in its module ``camera`` takes the camera, the view, the table, and the levels on the board looked at
     last, where known, and returns one of these or ``None``.
     """
 
@@ -106,16 +106,16 @@ class CameraCheck:
         reader: PoseFinder,
         folder: str,
         calibrated: Callable[[], bool],
-        heights: Callable[[], NDArray[np.int8] | None] = lambda: None,
+        levels: Callable[[], NDArray[np.int8] | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take a camera.
 
         folder: the table's, as commands name it. calibrated: whether the camera takes part by now.
-        heights: of the board looked at last, where they are known.
+        levels: on the board looked at last, where they are known.
         """
         self.camera = camera
-        self._calibrated, self._heights = calibrated, heights
+        self._calibrated, self._levels = calibrated, levels
         self._reader, self._folder, self._clock = reader, folder, clock
         self._mutex = threading.Lock()
         self._seen: tuple[int, float, Glance] | None = None
@@ -194,7 +194,7 @@ class CameraCheck:
         checks = (lens_check, *glance(figures))
         framed = figures.reprojection_px <= REPROJECTION_PX[0]
         brought = addon_modules("camera")
-        added = tuple(filter(None, (one.looked(self.camera, view, table, self._heights()) for one in brought)))
+        added = tuple(filter(None, (one.looked(self.camera, view, table, self._levels()) for one in brought)))
         return Glance(name, checks, as_jpeg(shown), size, view.pose.markers, framed, added)
 
     def _lens_check(self) -> Check:
@@ -238,10 +238,10 @@ def _figures(view: View, table: TableSetup) -> CameraFigures:
     none = np.zeros((table.rows, table.columns), np.int8)
     found = camera_figures(view, table, Board(none, none, ""), none, ())
     middles = table.centres_mm().reshape(-1, 2)
-    width, height = view.lens.size
+    wide_px, high_px = view.lens.size
     outside = np.zeros(len(middles), np.bool_)
-    for stones in (0, TOWER_STONES):
-        at = view.project(np.column_stack([middles, np.full(len(middles), stones * table.cube_mm[2])]))
-        inside = (at >= 0).all(axis=1) & (at <= (width - 1, height - 1)).all(axis=1)  # nan: behind the camera
+    for level in (0, TOWER_STONES):
+        at = view.project(np.column_stack([middles, np.full(len(middles), level * table.cube_mm[2])]))
+        inside = (at >= 0).all(axis=1) & (at <= (wide_px - 1, high_px - 1)).all(axis=1)  # nan: behind the camera
         outside |= ~inside
     return replace(found, outside=int(outside.sum()))

@@ -58,16 +58,16 @@ class FrameSource(Protocol):
     def cameras(self) -> tuple[CameraState, ...]:
         """Return how each camera is doing."""
 
-    def untouched(self) -> NDArray[np.bool_] | None:
-        """Return which fields no hand came near since the board was agreed on.
+    def alone(self) -> str:
+        """Return which fields no hand came near since the board was agreed on, as a reading's event keeps them.
 
-        A mask (rows, columns); ``None`` where that is not known.
+        Empty where that is not known.
         """
 
-    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
-        """Learn that a look was just taken at a board of these heights.
+    def board_looked_at(self, levels: NDArray[np.int8] | None) -> None:
+        """Learn that a look was just taken at a board.
 
-        heights: (rows, columns); ``None`` where they are not known.
+        levels: that stand where on it (rows, columns); ``None`` where they are not known.
         """
 
     def board_agreed(self) -> None:

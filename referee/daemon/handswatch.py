@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import TableSetup
+from referee.values.fieldmask import mask_text
 from vision.gate.gate import GateState
 from vision.gate.hands import Hands, Standpoint, begun, followed, spaces_of
 
@@ -24,9 +25,12 @@ class HandsWatch:
         self._agreed: Hands | None = None
         self._looked: Hands | None = None
 
-    def looked(self, vantages: Mapping[str, Standpoint], heights: NDArray[np.int8], at_s: float) -> None:
-        """Begin a trail at a look that shows the board free. at_s: of the newest frames."""
-        spaces = {} if self._table is None else spaces_of(vantages, self._table, heights)
+    def looked(self, vantages: Mapping[str, Standpoint], levels: NDArray[np.int8], at_s: float) -> None:
+        """Begin a trail at a look that shows the board free.
+
+        levels: that stand where (rows, columns). at_s: of the newest frames.
+        """
+        spaces = {} if self._table is None else spaces_of(vantages, self._table, levels)
         self._looked = begun(spaces, at_s) if spaces else None
 
     def agreed(self) -> None:
@@ -48,9 +52,10 @@ class HandsWatch:
             self._agreed = followed(self._agreed, camera, gate, at_s)
 
     @property
-    def untouched(self) -> NDArray[np.bool_] | None:
-        """Return which fields no hand came near since the board was agreed on.
+    def alone(self) -> str:
+        """Return which fields no hand came near since the board was agreed on, as a reading's event keeps them.
 
-        A mask (rows, columns); ``None`` where that is not known.
+        Empty where that is not known.
         """
-        return None if self._agreed is None else self._agreed.untouched
+        mask = None if self._agreed is None else self._agreed.alone
+        return "" if mask is None else mask_text(mask)

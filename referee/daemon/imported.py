@@ -41,7 +41,6 @@ from referee.session.capture import Capture, Pictures
 from referee.session.driving import FileDriver
 from referee.session.engine import Session
 from referee.session.said import CommandGiven, EventNoted, LookGiven
-from referee.values.problems import NO_PICTURES
 from referee.values.words import Words, say
 
 UNCERTAIN = say("It can’t be told whether the turn before it was taken back.")
@@ -60,7 +59,9 @@ class RecordImport:
 
     def __init__(self, game: AnyGame, journal: GameJournal, by: str) -> None:
         self._game, self._by = game, by
-        self._session = Session(game, journal.state, lambda state: adapter_of(game, None, state))
+        adapter = adapter_of(game, None)
+        self._session = Session(game, journal.state, adapter)
+        self._unseen: str = adapter.read(journal.state, None, ()).reading.text
         self._driver = FileDriver(self._session, journal)
         if journal.state.phase is Phase.SET_UP:
             self._happen(SetupAccepted(by))
@@ -73,13 +74,12 @@ class RecordImport:
         if entry.number != state.position.turn:
             raise RecordError(f"turn {entry.number} stands where turn {state.position.turn} must", entry.line)
         ruling = rules.play(state.position, entry)
-        unseen = self._session.adapter.blind(state, (), NO_PICTURES).text
-        board = ruling.next.observed.text if ruling.next is not None else unseen
+        board = ruling.next.observed.text if ruling.next is not None else self._unseen
         declared = rules.declared(entry)
         events: list[Event] = [TurnDeclared(self._by, declared)] if declared else []
         events += [
             LookTaken(state.look + 1, by=self._by),
-            ReadingMade(unseen, (), (), False, (), (), 0.0),
+            ReadingMade(self._unseen, (), (), False, (), (), 0.0),
             RulingWithdrawn(self._by),
             ReadingCorrected(self._by, board),
             TurnRuled.by_rules(board, ruling),
@@ -129,13 +129,13 @@ class PhotoImport:
         self._session = session = Session(
             game,
             journal.state,
-            lambda state: adapter_of(game, reader, state),
+            adapter_of(game, reader),
             begun=True,
             review=self._reviewed,
             asking=False,
         )
         self._driver = FileDriver(session, journal)
-        if session.state.phase is Phase.SET_UP and not awaits_setup(session.game, session.state.position):
+        if session.state.phase is Phase.SET_UP and not awaits_setup(game, session.state.position):
             self._driver.receive(EventNoted((SetupAccepted(by),)))  # a position under way: people said how it stands
 
     def take(self, name: str, pictures: Pictures) -> Taken:
@@ -150,8 +150,7 @@ class PhotoImport:
             hand = say("Something stands over the board. Take it out of the folder if another shows this board.")
             if seen is None or seen.lost:
                 return Taken(lost, ended=True)
-            why = self._session.adapter.why_unclear(seen)
-            return Taken(hand if why == UNCLEAR else why, ended=True)
+            return Taken(hand if seen.unclear == UNCLEAR else seen.unclear, ended=True)
         if state.phase is Phase.SET_UP:
             return self._set_up()
         for field, stands in self._told.get(name, {}).items():

@@ -129,7 +129,7 @@ class LiveFrameSource:
         self._on_frame, self._on_rest = on_frame, on_rest
         self._turns = turned
         self._woken = False
-        self._heights: NDArray[np.int8] | None = None
+        self._levels: NDArray[np.int8] | None = None
         self._seeing_s = clock()
         self._hands = HandsWatch(None if reader is None else reader.table)
 
@@ -231,27 +231,24 @@ class LiveFrameSource:
             if watched.bumped:  # the frame lies elsewhere now
                 watched.bumped, watched.region_s = False, self._clock() - REGION_AGAIN_S
 
-    def untouched(self) -> NDArray[np.bool_] | None:
-        """Return which fields no hand came near since the board was agreed on.
+    def alone(self) -> str:
+        """Return which fields no hand came near since the board was agreed on, as a reading's event keeps them."""
+        return self._hands.alone
 
-        A mask (rows, columns); ``None`` where that is not known.
-        """
-        return self._hands.untouched
-
-    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+    def board_looked_at(self, levels: NDArray[np.int8] | None) -> None:
         """Follow hands from here on, by every camera that shows the board still."""
         still = [one for one in self._seeing() if one.gate.sight is Over.STILL and one.vantage is not None]
-        self._heights = heights
-        if heights is None or not still:
+        self._levels = levels
+        if levels is None or not still:
             self._hands.forget()
             return
         at_s = min(one.kept[max(one.kept)].at_s for one in still)
-        self._hands.looked({one.camera.name: one.vantage for one in still if one.vantage}, heights, at_s)
+        self._hands.looked({one.camera.name: one.vantage for one in still if one.vantage}, levels, at_s)
 
     @property
-    def heights(self) -> NDArray[np.int8] | None:
-        """Return the heights (rows, columns) of the board looked at last, where they are known."""
-        return self._heights
+    def levels(self) -> NDArray[np.int8] | None:
+        """Return how many levels stand where on the board looked at last (rows, columns), where that is known."""
+        return self._levels
 
     def board_agreed(self) -> None:
         """Take the trail of the last look's board as known."""

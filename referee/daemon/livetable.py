@@ -68,7 +68,7 @@ class LiveTable:
         parts.callback(late.close)
         self.guide = SetupGuide(
             folder, game, reader, cameras, lambda: late.known, commands.note, settings.language,
-            lambda: self._source.heights,
+            lambda: self._source.levels,
         )  # fmt: skip
         self._playing = {name: camera for name, camera in cameras.items() if name in calibrated}
         self._measured: Callable[[str, Lens], None] = lambda camera, lens: None

@@ -64,11 +64,11 @@ class NoCameras:
         """Return no cameras."""
         return ()
 
-    def untouched(self) -> NDArray[np.bool_] | None:
-        """Return ``None``: hands are not tracked."""
-        return None
+    def alone(self) -> str:
+        """Return nothing: hands are not followed."""
+        return ""
 
-    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+    def board_looked_at(self, levels: NDArray[np.int8] | None) -> None:
         """Do nothing: no hands are followed."""
 
     def board_agreed(self) -> None:

@@ -52,17 +52,17 @@ class PhotographLenses:
     def brought(self, photograph: Decoded) -> NDArray[np.uint8] | Words:
         """Return a photograph as the common lens would have taken it; say so where its own can't be told yet."""
         words, table = photograph.lens, self._reader.table
-        height, width = photograph.picture.shape[:2]
+        high_px, wide_px = photograph.picture.shape[:2]
         lens, sure = self._known(words)
         if not sure:
-            sight = FrameSight(str(len(self._sights)), (width, height), find_markers(photograph.picture, table))
+            sight = FrameSight(str(len(self._sights)), (wide_px, high_px), find_markers(photograph.picture, table))
             if len(sight.seen_px) >= MIN_MARKERS:
                 self._sights[words] = (*self._sights.get(words, ()), sight)
                 lens = self._solved(words, photograph.focal_px, table) or lens
                 if lens is None:
                     return _NEW_LENS
         if lens is None:  # the frame is not in it: whatever lens it has, the reader says why
-            lens = plain_lens(photograph.focal_px or USUAL_FOCAL * width, (width, height))
+            lens = plain_lens(photograph.focal_px or USUAL_FOCAL * wide_px, (wide_px, high_px))
         return seen_through(photograph.picture, lens, self._common.for_(lens, words in self._lenses))
 
     def _known(self, words: str) -> tuple[Lens | None, bool]:

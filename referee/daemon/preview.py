@@ -130,11 +130,11 @@ def draw_grid(
     table: TableSetup,
     lens: Lens,
     pose: Pose,
-    stones: int = 0,
+    level: int = 0,
     colour: tuple[int, int, int] = _LINE,
 ) -> None:
-    """Draw the lines between the fields as high as so many stones, on the board with the corners' names. BGR."""
-    z_mm = stones * table.cube_mm[2]
+    """Draw the lines between the fields at a level of stacks, on the board with the corners' names. BGR."""
+    z_mm = level * table.cube_mm[2]
     half_x, half_y = table.half_size_mm
     rows, columns = table.centres_mm().shape[:2]
     thick = max(1, round(picture_bgr.shape[1] / 900))
@@ -145,7 +145,7 @@ def draw_grid(
     for ink, width in ((_CASING, 2 * thick + 2), (colour, 2 * thick)):
         for line in lines:
             cv2.polylines(picture_bgr, [_pixels(line, z_mm, lens, pose)], False, ink, width, cv2.LINE_AA)
-    if stones:
+    if level:
         return  # the names stand on the board
     for row, column in ((0, 0), (0, columns - 1), (rows - 1, 0), (rows - 1, columns - 1)):
         x, y = _pixels(np.array([table.centre_mm(row, column)]), z_mm, lens, pose)[0]

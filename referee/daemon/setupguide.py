@@ -68,17 +68,17 @@ class SetupGuide:
         calibrated: Callable[[], frozenset[str]],
         note: Callable[[Event], Outcome],
         language: str = "en",
-        heights: Callable[[], NDArray[np.int8] | None] = lambda: None,
+        levels: Callable[[], NDArray[np.int8] | None] = lambda: None,
     ) -> None:
         """Take a table. cameras: all that send pictures. calibrated: those that take part in play by now.
 
-        note: writes into the journal. language: of the certificate on paper. heights: of the board looked at last.
+        note: writes into the journal. language: of the certificate on paper. levels: on the board looked at last.
         """
         self._folder, self.game, self.reader, self._note = folder, game, reader, note
         self._language = language
         self._name = folder.resolve().name
         self._glances = {
-            name: CameraCheck(camera, reader, self._name, partial(_among, name, calibrated), heights)
+            name: CameraCheck(camera, reader, self._name, partial(_among, name, calibrated), levels)
             for name, camera in cameras.items()
         }
         self._mutex = threading.Lock()

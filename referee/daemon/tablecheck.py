@@ -124,7 +124,7 @@ def camera_figures(
 
     words: of the pieces, by code.
     """
-    health = picture_health(view, table, board.heights, board.flags, words)
+    health = picture_health(view, table, board, words)
     levels = px_per_level(Eye(view.lens, view.pose), table, expected)
     inside = levels[np.isfinite(levels)]
     low, middle = np.percentile(inside, (_LOW_PERCENTILE, 50)) if inside.size else (0.0, 0.0)

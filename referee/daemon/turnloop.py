@@ -22,8 +22,8 @@ from referee.daemon.tablesight import TableSight
 from referee.games.contract import RequestError
 from referee.games.guarding import failures
 from referee.match.commands import Command, CommandError, Name
-from referee.match.events import AnyGame, Event, TurnRuled
-from referee.match.live import CameraState, Live, Notice, ViewsWanted
+from referee.match.events import AnyGame, Event, Trigger, TurnRuled
+from referee.match.live import CameraState, Live, Notice
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.service.watchdog import Watchdog
@@ -46,6 +46,7 @@ from referee.session.said import (
     ViewShown,
     WantsChange,
     WantsLook,
+    Wish,
     Work,
 )
 from referee.session.timing import LookPatience
@@ -65,6 +66,21 @@ _LOG = logging.getLogger(__name__)
 _BEGINS = frozenset({Name.NEW_GAME, Name.PLAY_AGAIN})
 """The commands that leave a game's journal for another's."""
 _AT_WORK = frozenset({Phase.READING, Phase.RULING})
+_OWN = frozenset(
+    {
+        Trigger.SETUP_LOOK,
+        Trigger.SEEN,
+        Trigger.COVERED,
+        Trigger.LOST,
+        Trigger.SETUP_WRONG,
+        Trigger.CHECKED,
+        Trigger.CHANGED_UNSEEN,
+        Trigger.RETOLD,
+        Trigger.CLOCK,
+        Trigger.ENTERED,
+    }
+)
+"""Triggers by the referee itself, or by somebody who fills something in: a decision made before them still counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,29 +122,23 @@ class TurnLoop:
         self._publisher, self._clock = StatePublisher(game, publish), clock
         self._patience = LookPatience(sight.source.patience_s, sight.still_s)
         self._helpers = helpers or Helpers()
-        self._adapting = sight.adapting or (lambda state: adapter_of(game, sight.reader, state))
+        self._adapter = sight.adapter or adapter_of(game, sight.reader)
         self._bound = bound or BoundedWork(beat=self._beat)
         self._deciding = deciding or BoundedWork(beat=self._beat)  # waits for no look that was given up
-        self._written, self._retry_s = True, 0.0
+        self._written, self._retry_s, self._own_events = True, 0.0, 0
         self._views: Mapping[str, Words | None] = {}
         self._former: GameJournal | None = None
         commands.on_time(clock)
         if self._helpers.metrics is not None:
             self._helpers.metrics.of_game(lambda: failures(game))
         self.session = self._session_of(journal)
-        self._remember()
         self.show()
 
     def _session_of(self, journal: GameJournal, begun: bool = False) -> Session:
+        now_s, kept = self._clock(), journal.kept
         return Session(
-            self.game, journal.state, self._adapting, self._clock(), self._patience, begun, bound=self._bound
+            self.game, journal.state, self._adapter, now_s, self._patience, begun, bound=self._bound, kept=kept
         )
-
-    def _remember(self) -> None:
-        """Show the session the pictures that were kept, after a restart."""
-        readings = self.session.adapter.to_remember(self.state)
-        if self.journal.evidence is not None and readings:
-            self.session.remember([self.journal.kept(reading) for reading in readings])
 
     @property
     def state(self) -> TableState:
@@ -146,19 +156,16 @@ class TurnLoop:
         helpers = self._helpers
         cameras = tuple(self._as_read(camera) for camera in self._sight.cameras())
         own = notices(self._written, cameras, self.journal.keeping)
+        live = self.session.live
+        wanted = live.showing if self._sight.held else None
         return replace(
-            self.session.live,
+            live,
             event=self.journal.journal.last,
             cameras=cameras,
             notices=(*own, *helpers.notices()),
             certificate=helpers.certificate(),
-            showing=self._showing_wanted(),
+            showing=None if wanted is None else replace(wanted, framing=self._sight.framing()),
         )
-
-    def _showing_wanted(self) -> ViewsWanted | None:
-        """Return what is asked of somebody with a camera in a hand."""
-        wanted = self.session.showing if self._sight.held else None
-        return None if wanted is None else replace(wanted, framing=self._sight.framing())
 
     def _as_read(self, camera: CameraState) -> CameraState:
         """Return a camera's state, with the trouble where it sends pictures that do not show the board."""
@@ -218,12 +225,12 @@ class TurnLoop:
 
     def _look(self) -> None:
         """Give the session the pictures it wants, as far as the cameras have them."""
-        wanted = self.session.wants_view
-        view = self._sight.view(None if wanted is None else wanted.after_s)
+        wish = self.session.wish(self._clock())
+        view = self._sight.view(wish.view_after_s)
         if view is not None:
             self._carry_out(self.session.receive(ViewShown(view, self._clock())))
             return
-        capture, now_s = self._capture(), self._clock()
+        capture, now_s = self._capture(wish), self._clock()
         if capture is not None:
             self._carry_out(self.session.receive(Captured(capture, now_s)))
             return
@@ -233,13 +240,13 @@ class TurnLoop:
             self.session.receive(NothingCaptured(now_s, sight.waiting(), sight.blind_for_s(), cameras)),
         )
 
-    def _capture(self) -> Capture | None:
-        wish = self.session.wish(self._clock())
-        found = self._sight.changed() if isinstance(wish, WantsChange) else None
-        fresh = wish.also if isinstance(wish, WantsChange) else wish
+    def _capture(self, wish: Wish) -> Capture | None:
+        wanted = wish.cameras
+        found = self._sight.changed() if isinstance(wanted, WantsChange) else None
+        fresh = wanted.also if isinstance(wanted, WantsChange) else wanted
         if found is None and isinstance(fresh, WantsLook):
             found = self._sight.fresh(fresh.after_s, fresh.look)
-        return None if found is None else replace(found, untouched=self._sight.untouched())
+        return None if found is None else replace(found, alone=self._sight.alone())
 
     # What the session's work asks for (referee/session/driving.py)
 
@@ -252,6 +259,7 @@ class TurnLoop:
         self.journal.write(events)
         self._written, self._retry_s = True, 0.0
         for event in events:
+            self._own_events = self._own_events + 1 if event.trigger in _OWN else 0
             if isinstance(event, TurnRuled) and not by_hand and self._helpers.metrics is not None:
                 self._helpers.metrics.ruled(event.verdict.value)
 
@@ -266,12 +274,12 @@ class TurnLoop:
                 self.show()
             case LookRead(capture, seen):
                 if self._helpers.metrics is not None:
-                    self._helpers.metrics.read(seen.duration_ms / 1000)
+                    self._helpers.metrics.read(seen.reading.duration_ms / 1000)
                 self._views = {name: view.problem for name, view in seen.cameras.items()}
                 if seen.clear and not seen.lost:
                     self._sight.trusted(capture)
-            case FollowHands(heights):
-                self._sight.board_looked_at(heights)
+            case FollowHands(levels):
+                self._sight.board_looked_at(levels)
             case BoardAgreed():
                 self._sight.board_agreed()
 
@@ -283,7 +291,8 @@ class TurnLoop:
 
     def _carried_out(self, asked: Asked) -> Outcome:
         command, before = asked.command, self.journal.journal.last
-        if command.seen is not None and command.seen != before and not self.session.still_meant(command.seen, before):
+        # What was seen of the game before has higher numbers than a game that has just begun.
+        if command.seen is not None and not before - self._own_events <= command.seen <= before:
             words = say("Somebody was faster: look at the table and decide anew.")
             return Outcome(False, words, "moved-on")
         try:
@@ -307,7 +316,6 @@ class TurnLoop:
             return Outcome(
                 False, say("This could not be written down, so it does not count. Please try again."), "disk"
             )
-        self.session.begin_look(self._clock())
         return self._accepted
 
     @property
@@ -322,7 +330,7 @@ class TurnLoop:
         self.close_former()
         self._former, self.journal = self.journal, journal
         self._publisher.begin_anew()
-        self.session = self._session_of(journal, begun=True)
+        self.session, self._own_events = self._session_of(journal, begun=True), 0
 
     def close_former(self) -> None:
         """Close the journal of the game before: it stays open for those who are still reading from it."""

@@ -33,21 +33,19 @@ class CameraState:
 class RestoreTask:
     """A field on which something must change, and what stands there now.
 
-    height, flag: what shall stand there (flag: a piece's letter, ``None`` for none). seen_height, seen_flag: what is
-    seen there, ``None`` and ``?`` where it can't be told. done: whether it is seen to be right.
+    stands: what shall stand there, as formats write it. seen: what does, ``None`` where it can't be told. done:
+    whether it is seen to be right.
     """
 
     field: Field
-    height: int
-    flag: str | None
-    seen_height: int | None = None
-    seen_flag: str | None = "?"
+    stands: str
+    seen: str | None = None
     done: bool = False
 
     @property
     def unseen(self) -> bool:
         """Return whether the cameras can't tell what stands there now."""
-        return not self.done and self.seen_height is None
+        return not self.done and self.seen is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,21 @@
 """The session's contract with a kind of observation: a look becomes a reading, and a reading a ruling.
 
-The session knows phases, events and times; only the kind's adapter knows what can be seen of the table.
+The session knows phases, events and times; only the kind's adapter knows what can be seen of the table. An adapter
+remembers nothing: what looks showed stands in a frozen value, which the session holds and hands over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from copy import copy
-from typing import Any, Protocol, Self
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from referee.games.contract import Progress
 from referee.kinds import platform
-from referee.match.events import AnyGame, Event, ReadingMade, SetupChecked, TurnRuled
+from referee.match.events import AnyGame, Illegal, ReadingMade, SetupChecked, TurnRuled, Unsure, WhyUnsure
 from referee.match.live import Live
 from referee.match.state import TableState
+from referee.session.by_hand import ruled_by_players
 from referee.session.capture import Pictures
 from referee.values.words import Words, say
 from vision.reading import CameraView
@@ -23,189 +23,154 @@ from vision.reading import CameraView
 UNCLEAR = say("something that is not part of the game stands over the board or its frame")
 
 
-class LookSeen(Protocol):
-    """The result of one look, as far as the session needs it."""
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a kind's tables are looked at.
+
+    needs_pictures: a look waits for pictures; where nothing needs to be seen it is taken at once. gathers: more
+    pictures of the same table can settle what is unsure. flat: nothing on the table hides anything, so that a view
+    from another side tells no more. believes: a ruling rests on the belief in a reading's event, which old journals
+    lack.
+    """
+
+    needs_pictures: bool = True
+    gathers: bool = False
+    flat: bool = False
+    believes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sightings:
+    """What looks showed of the table, as far as it counts still; a kind adds what is its own.
+
+    of: the moment whose end makes the rest useless. text: of the table as seen last standing still. checked: how the
+    set-up compares, ``None`` before. progress: how far the turn under way has come. differs: whether what was seen
+    last surely differs from the position.
+    """
+
+    of: object = None
+    text: str = ""
+    checked: SetupChecked | None = None
+    progress: tuple[Progress, ...] = ()
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LookSeen:
+    """What one look showed.
+
+    reading: the event that keeps it, without the names of its evidence. sightings: what counts of all looks, this one
+    among them. cameras: the view of each on the table. lost: nothing could be read. unclear: why a look that is not
+    clear can't be ruled on. found: the same in the kind's own terms.
+    """
+
+    reading: ReadingMade
+    sightings: Any
+    cameras: Mapping[str, CameraView] = field(default_factory=dict)
+    lost: bool = False
+    unclear: Words = UNCLEAR
+    found: Any = None
 
     @property
     def clear(self) -> bool:
         """Return whether nothing foreign stands in the way."""
+        return self.reading.clear
 
-    @property
-    def lost(self) -> bool:
-        """Return whether nothing could be read."""
 
-    @property
-    def cameras(self) -> Mapping[str, CameraView]:
-        """Return the view of each camera on the table."""
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A look compared with what the table waits for.
 
-    @property
-    def duration_ms(self) -> float:
-        """Return how long the reading took, ms."""
+    sightings: what counts of all looks now. settled: the set-up is right, or another to be written down; or the table
+    is back as it was before the turn. more: the look adds to what was seen of a table that left a ruling unsure.
+    """
+
+    sightings: Any
+    settled: bool = False
+    more: bool = False
 
 
 class ObservationAdapter(Protocol):
-    """Reads and rules on one game under way, by the kind of thing it observes.
+    """Reads and rules on one game, by the kind of thing it observes. All of it is pure.
 
-    All an adapter remembers can be made again from the journal and its pictures. ``seen`` is what its own ``read``
-    answered. state: the game as it stands.
+    sightings: what the looks so far showed; all of it can be made again from the journal and its pictures. state: the
+    game as it stands.
     """
 
-    @property
-    def needs_pictures(self) -> bool:
-        """Return whether a look waits for pictures; where nothing needs to be seen it is taken at once."""
+    def ways(self, state: TableState) -> Ways:
+        """Return how the table is looked at now."""
 
-    @property
-    def gathers(self) -> bool:
-        """Return whether more pictures of the same table can settle what is unsure."""
+    def read(self, state: TableState, sightings: Any, views: Sequence[Pictures]) -> LookSeen:
+        """Read one look; without views return one in which nothing is seen.
 
-    @property
-    def flat(self) -> bool:
-        """Return whether nothing on the table hides anything, so that a view from another side tells no more."""
-
-    @property
-    def differs(self) -> bool:
-        """Return whether what was seen last surely differs from the position."""
-
-    def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
-        """Read one look. Raises CalibrationError where a camera does not fit its lens."""
-
-    def why_unclear(self, seen: Any) -> Words:
-        """Return why a look that is not clear can't be ruled on."""
-
-    def reading(self, seen: Any, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None) -> ReadingMade:
-        """Return the event that keeps what a look gave.
-
-        kept: camera to the name of its evidence. untouched: (rows, columns), the fields no hand came near.
+        Raises CalibrationError where a camera does not fit its lens.
         """
 
-    def blind(self, state: TableState, cameras: Sequence[str], problem: Words) -> ReadingMade:
-        """Return the event of a look for which no camera gave a picture that can be read."""
+    def compare(self, state: TableState, sightings: Any, seen: LookSeen, asking: bool = True) -> Compared:
+        """Compare a look with what the table waits for. asking: players can be asked what a set-up does not show."""
 
-    def setup(self, state: TableState, seen: Any, asking: bool = True) -> SetupChecked:
-        """Compare the set-up with the game's. asking: players can be asked what was not seen."""
+    def moved_on(self, state: TableState, sightings: Any) -> Any:
+        """Return what still counts of the looks after an event. state: after it."""
 
-    def setup_seen(self, state: TableState, seen: Any) -> bool:
-        """Take in a look at the set-up nobody asked for; return whether to write it down: right, or another."""
+    def remember(self, state: TableState, kept: Callable[[ReadingMade], Pictures]) -> Any:
+        """Return what counts of the looks of a game that is taken up. kept: gives pictures that are there still."""
 
-    def turn_seen(self, state: TableState, seen: Any) -> bool:
-        """Take in a look nobody asked for; return whether the table is back as it was before the turn."""
+    def rule(self, state: TableState) -> TurnRuled:
+        """Rule on the newest reading or the board that players gave, from what the journal holds and nothing else."""
 
-    def tells_more(self, state: TableState, seen: Any) -> bool:
-        """Return whether a look at a table that left a ruling unsure adds to what was seen of it."""
-
-    def moved_on(self, state: TableState, event: Event) -> None:
-        """Follow an event that was written. state: after it."""
-
-    def can_rule(self, reading: ReadingMade) -> bool:
-        """Return whether all a ruling rests on is in a reading's event."""
-
-    def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """Rule on a reading, from what the journal holds and nothing else."""
-
-    def likely(self, state: TableState, reading: ReadingMade) -> tuple[str, ...]:
-        """Return the observations that a reading makes likeliest, the likeliest first. state: before the ruling."""
-
-    def retold(self, state: TableState) -> Event | None:
-        """Return what a ruling tells of earlier turns, if anything. state: after the ruling."""
-
-    def swept(self, state: TableState, text: str) -> bool:
-        """Return whether so much changed since before the turn that things fell or the table was swept."""
-
-    def heights(self, text: str) -> NDArray[np.int8] | None:
-        """Return the stacks' heights (rows, columns) of an observation around which hands can be followed, if any."""
-
-    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
-        """Return the readings whose pictures ``remember`` takes after a restart."""
-
-    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
-        """Look again at kept pictures, oldest first, after a restart."""
-
-    def fork(self) -> Self:
-        """Return another adapter that goes on from here without changing this one."""
-
-    def live(self, state: TableState) -> Live:
+    def live(self, state: TableState, sightings: Any) -> Live:
         """Return what is known beside the record."""
 
 
 class PlainAdapter:
     """Default answers for kinds of which one look is one reading: nothing is seen or remembered between looks.
 
-    A kind's adapter builds on it and says what is its own: how it reads, what its readings hold, how it rules.
+    A kind's adapter builds on it and says what is its own: how it reads, and in ``_ruled`` how it rules on a reading.
     """
 
-    gathers = False
-    flat = False
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
 
-    @property
-    def differs(self) -> bool:
-        """See nothing between looks."""
+    def ways(self, state: TableState) -> Ways:
+        """Wait for pictures, and rule on each look by itself."""
+        return Ways()
+
+    def compare(self, state: TableState, sightings: Any, seen: LookSeen, asking: bool = True) -> Compared:
+        """Take the set-up as the players agreed; that a turn is taken back players say."""
+        return Compared(Sightings(checked=SetupChecked(())))
+
+    def moved_on(self, state: TableState, sightings: Any) -> Any:
+        """Forget nothing."""
+        return sightings
+
+    def remember(self, state: TableState, kept: Callable[[ReadingMade], Pictures]) -> Any:
+        """Remember nothing: every look stands by itself."""
+        return Sightings()
+
+    def rule(self, state: TableState) -> TurnRuled:
+        """Rule on the newest reading, or on the board that players gave; nobody is accused of what fell."""
+        board = state.turn.end.board
+        if board is None:
+            assert state.reading is not None, "a ruling is due only on a reading or a board that players gave"
+            return self._ruled(state, state.reading)
+        ruled = ruled_by_players(self._game, state, board)
+        if isinstance(ruled.found, Illegal) and self._swept(state, board):
+            return TurnRuled(ruled.observed, Unsure(WhyUnsure.SWEPT))
+        return ruled
+
+    def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+        raise NotImplementedError
+
+    def _swept(self, state: TableState, text: str) -> bool:
+        """Return whether so much changed since before the turn that things fell or the table was swept."""
         return False
 
-    @property
-    def needs_pictures(self) -> bool:
-        """Return true: every look waits for pictures."""
-        return True
-
-    def why_unclear(self, seen: Any) -> Words:
-        """Tell of a hand: nothing else is seen to be in the way."""
-        return UNCLEAR
-
-    def setup(self, state: TableState, seen: Any, asking: bool = True) -> SetupChecked:
-        """Take the set-up as the players agreed."""
-        return SetupChecked(())
-
-    def setup_seen(self, state: TableState, seen: Any) -> bool:
-        """Write nothing down: the set-up is looked at when somebody asks."""
-        return False
-
-    def turn_seen(self, state: TableState, seen: Any) -> bool:
-        """See nothing: players say that a turn is taken back."""
-        return False
-
-    def tells_more(self, state: TableState, seen: Any) -> bool:
-        """Wait for no other picture of the same table."""
-        return False
-
-    def moved_on(self, state: TableState, event: Event) -> None:
-        """Remember nothing."""
-
-    def can_rule(self, reading: ReadingMade) -> bool:
-        """Rule on every reading: all it holds is in its event."""
-        return True
-
-    def likely(self, state: TableState, reading: ReadingMade) -> tuple[str, ...]:
-        """Offer nothing: players say themselves what stands there."""
-        return ()
-
-    def retold(self, state: TableState) -> Event | None:
-        """Tell nothing: each turn is known once it is ruled on."""
-        return None
-
-    def swept(self, state: TableState, text: str) -> bool:
-        """Return false: nothing can fall."""
-        return False
-
-    def heights(self, text: str) -> NDArray[np.int8] | None:
-        """Return nothing: hands are not followed."""
-        return None
-
-    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
-        """Return nothing: every look stands by itself."""
-        return ()
-
-    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
-        """Remember nothing."""
-
-    def fork(self) -> Self:
-        """Return another adapter that goes on from here without changing this one."""
-        return copy(self)
-
-    def live(self, state: TableState) -> Live:
+    def live(self, state: TableState, sightings: Any) -> Live:
         """Know nothing beside the record; the set-up is as the players agreed."""
         return Live(setup=())
 
 
-def adapter_of(game: AnyGame, reader: object, state: TableState) -> ObservationAdapter:
-    """Return the adapter of a game under way. reader: reads pictures of its kind, ``None`` where nothing is seen."""
-    made: ObservationAdapter = platform(game.kit.kind, "session").adapter(game, reader, state)
+def adapter_of(game: AnyGame, reader: object) -> ObservationAdapter:
+    """Return the adapter of a game. reader: reads pictures of its kind, ``None`` where nothing is seen."""
+    made: ObservationAdapter = platform(game.kit.kind, "session").adapter(game, reader)
     return made

@@ -20,16 +20,16 @@ class Capture:
 
     views: each holds pictures taken at one moment; between two of them a camera or the table was moved.
     at_s: when the oldest picture arrived, on the monotonic clock. frames: the number of each camera's frame, if any.
-    untouched: (rows, columns), the fields no hand came near since the board was agreed on; ``None`` where hands were
-    not followed. unseen: the table has changed, and no camera saw anybody at it. covered: something, such as a hand,
-    stands over the board or its frame. troubles: by their names what befell fixed cameras that show nothing here, or
-    were moved since the board was agreed on.
+    alone: the fields no hand came near since the board was agreed on, as a reading's event keeps them; empty where
+    hands were not followed. unseen: the table has changed, and no camera saw anybody at it. covered: something, such
+    as a hand, stands over the board or its frame. troubles: by their names what befell fixed cameras that show
+    nothing here, or were moved since the board was agreed on.
     """
 
     views: tuple[Pictures, ...]
     at_s: float
     frames: Mapping[str, int] = field(default_factory=dict)
-    untouched: NDArray[np.bool_] | None = None
+    alone: str = ""
     unseen: bool = False
     covered: bool = False
     troubles: Mapping[str, Words] = field(default_factory=dict)

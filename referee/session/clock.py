@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from referee.match.clock import Clock
 from referee.match.events import ClockMoved
@@ -20,46 +21,42 @@ LOW_MS = 10_000
 """Time left at which the clock is written down once more."""
 
 
+@dataclass(frozen=True, slots=True)
 class GameClock:
-    """Knows since when the clock runs, in seconds of a monotonic clock.
+    """Knows since when the clock runs, in seconds of a monotonic clock, ``None`` while it stands.
 
     since_ms: the same as Unix time for whoever shows the clock, 0 while it stands.
     """
 
-    def __init__(self, wall: Callable[[], float] = time.time) -> None:
-        self._wall = wall
-        self._since_s: float | None = None
-        self.since_ms = 0
+    wall: Callable[[], float] = time.time
+    since_s: float | None = None
+    since_ms: int = 0
 
-    def due(self, state: TableState, now_s: float, held: bool) -> ClockMoved | None:
-        """Return the event to write down now, ``None`` for nothing.
+    def due(self, state: TableState, now_s: float, held: bool) -> tuple[ClockMoved | None, GameClock]:
+        """Return the event to write down now, ``None`` for nothing, and the clock then.
 
         held: something stops the clock that the record does not know of. The event must be written and shown before
-        this is called again.
+        that clock is asked.
         """
-        clock = state.clock
+        clock, since = state.clock, self
         if clock is None:
-            return None
+            return None, self
         if not clock.running:
-            self._since_s = None
-        elif self._since_s is None:  # the game was taken up after a restart
-            self._begin(now_s)
-        gone_ms = 0 if self._since_s is None else max(0, int((now_s - self._since_s) * 1000))
+            since = replace(self, since_s=None)
+        elif self.since_s is None:  # the game was taken up after a restart
+            since = self._begun(now_s)
+        gone_ms = 0 if since.since_s is None else max(0, int((now_s - since.since_s) * 1000))
         now = clock.passed(gone_ms)
         position = state.position
         if state.phase is not Phase.FINISHED:
             now = now.turned(position.turn, position.to_move.word)
         now = now.going(_goes(state) and not held)
         if not _told(clock, now, gone_ms):
-            return None
-        if now.running:
-            self._begin(now_s)
-        else:
-            self._since_s, self.since_ms = None, 0
-        return ClockMoved(now)
+            return None, since
+        return ClockMoved(now), self._begun(now_s) if now.running else GameClock(self.wall)
 
-    def _begin(self, now_s: float) -> None:
-        self._since_s, self.since_ms = now_s, int(self._wall() * 1000)
+    def _begun(self, now_s: float) -> GameClock:
+        return replace(self, since_s=now_s, since_ms=int(self.wall() * 1000))
 
 
 def _goes(state: TableState) -> bool:

@@ -8,7 +8,7 @@ from typing import Protocol
 from referee.match.events import Event, TurnRuled
 from referee.session.capture import Capture
 from referee.session.engine import Session
-from referee.session.said import KeepPictures, LookRead, NothingCaptured, Report, Said, Work
+from referee.session.said import KeepPictures, LookRead, NothingCaptured, Report, Said, WantsToRule, Work
 
 
 class Driver(Protocol):
@@ -59,7 +59,7 @@ class FileDriver:
         """Take in a message, and rule where a ruling is due then. Raises what ``receive`` and the journal raise."""
         self.read = None
         carry_out(self.session.receive(said), self)
-        while self.session.can_rule:
+        while isinstance(self.session.wish(0.0).cameras, WantsToRule):
             carry_out(self.session.receive(NothingCaptured(0.0)), self)
 
     def write(self, events: tuple[Event, ...]) -> None:

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from referee.match.events import ReadingMade, TurnRuled
+from referee.match.events import TurnRuled
 from referee.match.phases import Phase
 from referee.session.adapter import LookSeen
 from referee.session.capture import Capture, Pictures
@@ -49,7 +49,7 @@ class OpenLook:
     since when its newest picture is read and no other has come; ``None`` until time is seen to pass after it, for
     reading it may take as long as the pause. capture: what was read last,
     the views of the look before among it. seen: what all views show together, ``None`` before one could be read.
-    reading: its event. ruled: the ruling as it would be now. declared: what was declared of the turn when that was
+    ruled: the ruling as it would be now. declared: what was declared of the turn when that was
     made.
     """
 
@@ -59,14 +59,13 @@ class OpenLook:
     views: Pictures = field(default_factory=dict)
     capture: Capture = field(default_factory=lambda: Capture((), 0.0))
     seen: LookSeen | None = None
-    reading: ReadingMade | None = None
     ruled: TurnRuled | None = None
     declared: Declared = field(default_factory=dict)
 
     @property
     def sides(self) -> tuple[tuple[int, int], ...]:
         """Return azimuth and elevation, degrees, of where the views were taken from, as far as that is known."""
-        notes = () if self.reading is None else self.reading.cameras
+        notes = () if self.seen is None else self.seen.reading.cameras
         found = [side_of(np.array(note.place_mm)) for note in notes if note.place_mm]
         return tuple((round(azimuth) % 360, round(elevation)) for azimuth, elevation in found)
 
@@ -78,10 +77,10 @@ class OpenLook:
             found[roaming_name(camera, number)] = picture
         return replace(capture, views=(found,))
 
-    def taken(self, together: Capture, seen: LookSeen, reading: ReadingMade) -> Self:
+    def taken(self, together: Capture, seen: LookSeen) -> Self:
         """Return the look with one more view."""
         views = {name: picture for name, picture in together.newest.items() if name not in self.before}
-        return replace(self, views=newest_views(views), capture=together, seen=seen, reading=reading, idle_s=None)
+        return replace(self, views=newest_views(views), capture=together, seen=seen, idle_s=None)
 
     def spoilt(self) -> Self:
         """Return the look begun anew: something came over the board, which may be another since."""

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import numpy as np
+from numpy.typing import NDArray
 
 from referee.games.contract import AsksBefore, RequestError
-from referee.match.events import AnyGame, Illegal, LeftOpen, TurnRuled, Unsure, WhyUnsure
-from referee.match.hypotheses import Hypotheses, Lead
+from referee.kinds import has_platform, platform
+from referee.match.events import AnyGame, Event, Illegal, TurnRuled, Unsure
+from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.session.adapter import ObservationAdapter
 from referee.session.bounds import Bound, TookTooLongError
-from referee.session.by_hand import ruled_by_hand
 from referee.values.gameerror import GameError
 from referee.values.words import say
+
+
+def is_due(adapter: ObservationAdapter, state: TableState) -> bool:
+    """Return whether a ruling is due and all it rests on is in the record."""
+    if state.phase is not Phase.RULING:
+        return False
+    reading = state.reading
+    given = reading is not None and (bool(reading.belief) or not adapter.ways(state).believes)
+    return given or state.turn.end.board is not None
 
 
 def ruled_within(bound: Bound, game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
@@ -28,40 +38,23 @@ def ruled_within(bound: Bound, game: AnyGame, adapter: ObservationAdapter, state
 
 
 def _ruled(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
-    ruled = _ruled_on(game, adapter, state)
+    ruled = adapter.rule(state)
     if isinstance(ruled.found, Illegal) and isinstance(game, AsksBefore):
         game.question(state.position, ruled.found.ruling, state.turn.declared)  # where that fails nobody is accused
     return ruled
 
 
-def _ruled_on(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> TurnRuled:
-    board = state.turn.end.board
-    if board is None:
-        assert state.reading is not None, "a ruling is due only on a reading or a board that players gave"
-        return adapter.ruled(state, state.reading)
-    ruled = _by_hand(game, state, board)
-    if isinstance(ruled.found, Illegal) and adapter.swept(state, board):
-        return TurnRuled(ruled.observed, Unsure(WhyUnsure.SWEPT))
-    return ruled
+def hands_around(game: AnyGame, text: str) -> NDArray[np.int8] | None:
+    """Return how many levels stand where (rows, columns), around which hands are followed; ``None`` where not."""
+    if not has_platform(game.kit.kind, "hands"):
+        return None
+    levels: NDArray[np.int8] = platform(game.kit.kind, "hands").levels(game, text)
+    return levels
 
 
-def _by_hand(game: AnyGame, state: TableState, text: str) -> TurnRuled:
-    """Rule on a board that the players gave: legal where it is from any position that may have stood before.
-
-    Where it is from none, it is ruled on from the position on record.
-    """
-    track = ((state.position, 0.0), *state.turn.left_open.track[1:])
-    legal: list[tuple[Lead, TurnRuled]] = []
-    for number, (position, score) in enumerate(track):
-        if position.turn == state.position.turn and not position.finished:
-            ruled = ruled_by_hand(game, position, text, state.turn.declared)
-            if ruled.after is not None:
-                legal.append((Lead(ruled.after, score, number), ruled))
-    if not legal:
-        return ruled_by_hand(game, state.position, text, state.turn.declared)
-    legal.sort(key=lambda one: -one[0].score)
-    if len(track) == 1:
-        return legal[0][1]
-    kept = Hypotheses.kept([lead for lead, _ in legal])
-    track = kept.positions if len(kept.positions) > 1 else ()
-    return replace(legal[0][1], left_open=LeftOpen(track, links=kept.links))
+def told_anew(game: AnyGame, state: TableState) -> tuple[Event, ...]:
+    """Return what a ruling tells of earlier turns. state: after the ruling."""
+    if not has_platform(game.kit.kind, "retelling"):
+        return ()
+    event: Event | None = platform(game.kit.kind, "retelling").retold(game, state)
+    return () if event is None else (event,)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.match.arguments import Command
-from referee.match.events import Event, Trigger
+from referee.match.events import Event
 from referee.match.live import Waiting
 from referee.session.adapter import LookSeen
 from referee.session.capture import Capture, Pictures
@@ -115,9 +115,12 @@ class LookRead:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FollowHands:
-    """A look was taken at a board: follow hands from here on. heights: (rows, columns); ``None``: stop following."""
+    """A look was taken at a board: follow hands from here on.
 
-    heights: NDArray[np.int8] | None
+    levels: of what stands there (rows, columns); ``None``: stop following.
+    """
+
+    levels: NDArray[np.int8] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +142,11 @@ class WantsNothing:
 
 
 @dataclass(frozen=True, slots=True)
+class WantsToRule:
+    """Nothing needs to be seen, since all that a ruling rests on is known: say that nothing was captured."""
+
+
+@dataclass(frozen=True, slots=True)
 class WantsLook:
     """A wish for pictures of the still table that came after ``after_s``. look: its number."""
 
@@ -157,32 +165,18 @@ class WantsChange:
 
 
 @dataclass(frozen=True, slots=True)
-class WantsView:
-    """A view by a camera in a hand is welcome, of a picture that came after ``after_s``."""
+class Wish:
+    """What a session would like to see.
 
-    after_s: float
+    cameras: by fixed cameras. view_after_s: a view by a camera in a hand is welcome, of a picture that came after
+    this; ``None`` while none is.
+    """
 
+    cameras: WantsNothing | WantsToRule | WantsLook | WantsChange
+    view_after_s: float | None = None
 
-Wish: TypeAlias = WantsNothing | WantsLook | WantsChange
-
-OWN_TRIGGERS = frozenset(
-    {
-        Trigger.SETUP_LOOK,
-        Trigger.SEEN,
-        Trigger.COVERED,
-        Trigger.LOST,
-        Trigger.SETUP_WRONG,
-        Trigger.CHECKED,
-        Trigger.CHANGED_UNSEEN,
-        Trigger.RETOLD,
-        Trigger.CLOCK,
-        Trigger.ENTERED,
-    }
-)
-"""Triggers by the referee itself, or by somebody who fills something in: a decision made before them still counts."""
 
 __all__ = [
-    "OWN_TRIGGERS",
     "BoardAgreed",
     "Captured",
     "CommandGiven",
@@ -202,7 +196,7 @@ __all__ = [
     "WantsChange",
     "WantsLook",
     "WantsNothing",
-    "WantsView",
+    "WantsToRule",
     "Wish",
     "Work",
 ]

@@ -16,7 +16,7 @@ from referee.session.adapter import UNCLEAR, LookSeen
 from referee.session.capture import Capture, Pictures
 from referee.session.openlook import MOST_VIEWS, OpenLook, is_another_side, newest_views
 from referee.session.refereeing import Refereeing
-from referee.session.said import LookRead, WantsView, Work
+from referee.session.said import LookRead, Work
 from referee.values.words import Words, say
 from referee.view.board import is_swept
 from vision.geometry.view import PHOTOGRAPHS, camera_of
@@ -34,24 +34,21 @@ _RULED_ON = frozenset({Phase.READING, Phase.RULING, Phase.BLIND, Phase.UNSURE})
 class Viewing(Refereeing):
     """A refereed game that takes views one by one."""
 
-    _open: OpenLook | None = None
-
     @property
-    def wants_view(self) -> WantsView | None:
+    def _view_after_s(self) -> float | None:
         """Return since when a view by a camera in a hand is welcome; ``None`` while none is."""
-        state = self.state
-        if self.can_rule:
+        if self._can_rule:
             return None
         if self._look_asked:
-            return WantsView(self._times.asked_s)
-        return WantsView(0.0) if state.phase in _UNASKED else None
+            return self._looking.times.asked_s
+        return 0.0 if self.state.phase in _UNASKED else None
 
     @property
-    def showing(self) -> ViewsWanted | None:
+    def _showing(self) -> ViewsWanted | None:
         """Return how far the look has come that views are welcome for; ``None`` while none are."""
-        if self.wants_view is None:
+        if self._view_after_s is None:
             return None
-        look = self._open
+        look = self._looking.open
         if look is None or look.of != self._looking_at:
             turn = self.state.open_turn if self.state.phase is Phase.UNSURE else None
             show = turn.ruled.show if turn is not None and turn.ruled is not None else None
@@ -72,7 +69,7 @@ class Viewing(Refereeing):
 
     def _view(self, capture: Capture, now_s: float) -> Work:
         """Take in a view: it adds to the look that is open, until that is certain or no other view is waited for."""
-        if self.wants_view is None:
+        if self._view_after_s is None:
             return
         look = self._looked_so_far(now_s)
         together = look.together(capture)
@@ -87,17 +84,17 @@ class Viewing(Refereeing):
             return
         yield LookRead(together, seen)
         if seen.lost:
-            self.waiting = VIEW
+            waiting: Waiting | None = VIEW
         elif not seen.clear:
-            why = self.adapter.why_unclear(seen)
+            why = seen.unclear
             if PHOTOGRAPHS not in capture.newest:  # a photograph that shows a hand is left out, and nothing else
                 look = look.spoilt()
-            self.waiting = HAND if why == UNCLEAR else Waiting("changed", why)
+            waiting = HAND if why == UNCLEAR else Waiting("changed", why)
         else:
-            look, self.waiting = look.taken(together, seen, self.adapter.fork().reading(seen, {})), None
+            look, waiting = look.taken(together, seen), None
             if self.state.phase in _RULED_ON and not is_swept(self.state):
                 look = self._ruled_now(look)
-        self._open = look
+        self._looking = replace(self._looking, open=look, waiting=waiting)
         if look.views:
             yield from self._decided(look, look.is_over(now_s))
 
@@ -106,20 +103,21 @@ class Viewing(Refereeing):
         if isinstance(seen, Words) or seen.clear or seen.lost or self._look_asked or not look.views:
             return False
         photographed = any(camera_of(name) == PHOTOGRAPHS for name in together.newest)
-        return photographed and self.adapter.why_unclear(seen) != UNCLEAR
+        return photographed and seen.unclear != UNCLEAR
 
     def _looked_so_far(self, now_s: float) -> OpenLook:
         """Return the open look, or one that begins now: at a table left unsure it goes on from the look before."""
-        if self._open is not None and self._open.of == self._looking_at and not self._given_up(now_s):
-            return self._open
-        newest = self._newest
+        look, newest = self._looking.open, self._looking.newest
+        if look is not None and look.of == self._looking_at and not self._given_up(now_s):
+            return look
         before: Pictures = {}
         if self.state.phase is Phase.UNSURE and newest is not None and newest[0] == self.state.look:
             before = newest_views(newest[1].newest)
         return OpenLook(self._looking_at, before=before)
 
     def _given_up(self, now_s: float) -> bool:
-        return not self._look_asked and self._open is not None and self._open.is_given_up(now_s, asked=False)
+        look = self._looking.open
+        return not self._look_asked and look is not None and look.is_given_up(now_s, asked=False)
 
     def _decided(self, look: OpenLook, over: bool) -> Work:
         """Take the look where it is certain, or where no other view is waited for."""
@@ -131,42 +129,45 @@ class Viewing(Refereeing):
             if self._is_certain(look.ruled, sides) or (over and not alone):
                 yield from self._close(look, seen)
         elif phase is Phase.SET_UP:
-            if self.adapter.setup_seen(self.state, seen) or (over and self.adapter.needs_pictures):
+            if self._compared(seen).settled or (over and self._adapter.ways(self.state).needs_pictures):
                 yield from self._close(look, seen)
         elif phase in (Phase.VIOLATION, Phase.RESTORING, Phase.UNSURE):
-            yield from self._settled(seen)
+            yield from self._settled(self._compared(seen))
         if over and not self._look_asked:
-            self._open = None
+            self._looking = replace(self._looking, open=None)
 
     def _close(self, look: OpenLook, seen: LookSeen) -> Work:
-        self._open = None
+        self._looking = replace(self._looking, open=None)
         if self._look_asked:
             yield from self._taken(look.capture, seen, look.ruled)
         else:
             yield from self._look_now(look.capture, seen, look.ruled)
             if self.state.phase is Phase.SET_UP and self.state.turn.other is not None:  # what was seen counts on
-                self._open = OpenLook(self._looking_at, before=newest_views(look.capture.newest))
+                begun = OpenLook(self._looking_at, before=newest_views(look.capture.newest))
+                self._looking = replace(self._looking, open=begun)
 
     @property
     def _shown(self) -> Capture | None:
         """Return the newest pictures of the set-up: those of the open look, or of the last one."""
-        look = self._open
+        look, newest = self._looking.open, self._looking.newest
         if look is not None and look.views and look.of == self._looking_at:
             return look.capture
-        return None if self._newest is None else self._newest[1]
+        return None if newest is None else newest[1]
 
     def _view_overdue(self, now_s: float, coming: bool) -> Work:
         """End an open look whose time is over, although no view came that ends it. coming: one is on its way."""
-        look = self._open
+        look = self._looking.open
         if look is None or look.of != self._looking_at:
-            self._open = None
+            self._looking = replace(self._looking, open=None)
             return
-        look = self._open = look.idle(now_s, coming)
+        look = look.idle(now_s, coming)
+        self._looking = replace(self._looking, open=look)
         if self._given_up(now_s):
-            self._open, self.waiting = None, None
+            self._looking = replace(self._looking, open=None, waiting=None)
         elif self._look_asked and look.views and (look.is_over(now_s) or self._left_as_legal(look, now_s)):
             if look.ruled is not None and look.declared != self.state.turn.declared:
-                look = self._open = self._ruled_now(look)
+                look = self._ruled_now(look)
+                self._looking = replace(self._looking, open=look)
             yield from self._decided(look, over=True)
 
     def _left_as_legal(self, look: OpenLook, now_s: float) -> bool:
@@ -178,7 +179,7 @@ class Viewing(Refereeing):
 
         sides: from how many the table was shown.
         """
-        if self.adapter.flat:
+        if self._adapter.ways(self.state).flat:
             return ruled.verdict is not Verdict.ILLEGAL or sides >= FEWEST
         if sides < FEWEST:
             return False
@@ -189,9 +190,9 @@ class Viewing(Refereeing):
 
     def _ruled_now(self, look: OpenLook) -> OpenLook:
         """Return the look with the ruling as if it ended now. Nothing happens by it."""
-        assert look.reading is not None, "a look with views was read"
+        assert look.seen is not None, "a look with views was read"
         state = self.state if self._look_asked else step(self.state, LookTaken(self.state.look + 1))
-        ruled = self.ruling(step(state, look.reading))
+        ruled = self._ruling(step(state, look.seen.reading))
         return replace(look, ruled=ruled, declared=self.state.turn.declared)
 
 

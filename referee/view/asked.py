@@ -12,7 +12,6 @@ from referee.match.events import AnyGame, names
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
-from referee.values.board import DIGITS
 from referee.values.kit import Kit
 from referee.values.players import Names
 from referee.values.words import Words, say
@@ -162,7 +161,7 @@ def candidates_view(game: AnyGame, state: TableState, language: str) -> list[Vie
     like, kit = turn.before.observed, game.kit
     found: list[ViewState] = []
     for one in turn.ruled.unsure.candidates if turn.ruled.unsure is not None else ():
-        told = {place.name: _stands(stand, kit) for place, stand in one}
+        told = {place.name: view_kind(kit).stands(stand, kit) for place, stand in one}
         text = view_kind(kit).with_others(turn.ruled.observed, told, like)
         found.append({"told": told, "board": observed_view(text, like, kit, language)})
     return found
@@ -174,19 +173,10 @@ def _question(ask: Ask, kit: Kit, language: str) -> ViewState:
         "field": ask.field.name,
         "why": ask.why.text(language),
         "answers": [
-            {
-                "stands": _stands((height, piece), kit),
-                "height": height,
-                "piece": kit.pieces[piece - 1].word if piece else None,
-            }
-            for height, piece in ask.answers
+            {"stands": stands, **view_kind(kit).stand(stands, kit)}
+            for stands in (view_kind(kit).stands(answer, kit) for answer in ask.answers)
         ],
     }
-
-
-def _stands(stand: tuple[int, int], kit: Kit) -> str:
-    height, piece = stand
-    return DIGITS[height] + (kit.pieces[piece - 1].letter if piece else "")
 
 
 def pictures_view(entry: Entry) -> dict[str, str]:

@@ -118,9 +118,8 @@ def task_view(task: RestoreTask, kit: Kit) -> BoardView:
     """Return one field to put right."""
     return {
         "field": task.field.name,
-        "height": task.height,
-        "piece": piece_word(task.flag or "", kit),
-        "seen": {"height": task.seen_height, "piece": piece_word(task.seen_flag or "", kit)},
+        **view_kind(kit).stand(task.stands, kit),
+        "seen": view_kind(kit).stand(task.seen, kit),
         "done": task.done,
         "unseen": task.unseen,
     }

@@ -23,6 +23,14 @@ class KindView:
         """Return what the page's widget needs beside ``kind`` and ``text``, JSON-able (docs/reference/state.md)."""
         return {}
 
+    def stand(self, text: str | None, kit: Kit) -> Mapping[str, object]:
+        """Return what stands in one place as the page's widget takes it. text: ``None`` where it can't be told."""
+        return {}
+
+    def stands(self, answer: tuple[int, int], kit: Kit) -> str:
+        """Return an answer to what stands in one place as formats write it."""
+        return ""
+
     def with_told(self, text: str, known: Mapping[str, str], like: Any) -> str:
         """Return the text with what players told of places that it leaves open. known: place to what stands there."""
         return text

@@ -86,7 +86,7 @@ def _seen(game: AnyGame, seat: Seat, counter: Counter, state: TableState) -> int
     if counter.track is not None and counter.track.ring:
         seen = dict(newest.reading.score).get(seat.colour.word)
         return None if seen is None or seen in _at_before(game, seat, counter, newest.before) else seen
-    at = [place for name, place in newest.reading.stones if name in seat.places and place is not None]
+    at = [place for name, place in newest.reading.tracks if name in seat.places and place is not None]
     return max(at, default=None)
 
 

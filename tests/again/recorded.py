@@ -62,7 +62,7 @@ class Played:
 
     def __init__(self, game: AnyGame, reader: Reader, journal: GameJournal) -> None:
         self.game, self._journal = game, journal
-        self._driver = FileDriver(Session(game, journal.state, lambda state: adapter_of(game, reader, state)), self)
+        self._driver = FileDriver(Session(game, journal.state, adapter_of(game, reader)), self)
         self._files: Mapping[str, bytes] = {}
 
     @property

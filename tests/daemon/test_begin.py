@@ -276,7 +276,7 @@ def test_who_shows_other_seats_with_a_phone_walks_around_the_board_once() -> Non
     laid = set_up(TERRA, seats={"nw": "yellow", "ne": "red", "se": "green", "sw": "blue"})
     started = begin(GameStarted(new(TERRA), "test"))
     eyes = WalkEyes(TERRA.game.kit)
-    session = Session(TERRA.game, started, lambda state: adapter_of(TERRA.game, eyes, state), 100.0)
+    session = Session(TERRA.game, started, adapter_of(TERRA.game, eyes), 100.0)
     for at_s in (100.5, 101.0, 101.5):
         carry_out(session.receive(ViewShown(Capture.of(picture_of(laid.text), at_s), at_s)), Kept())
     assert session.state.turn.other is not None

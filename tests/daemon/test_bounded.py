@@ -14,9 +14,10 @@ from referee.daemon.bounded import BoundedWork
 from referee.kinds.grid.session import GridAdapter
 from referee.match.events import GameStarted, TurnRuled, Verdict
 from referee.match.phases import Phase
+from referee.session.adapter import Ways
 from referee.session.bounds import TookTooLongError
 from referee.values.metrics import Metrics
-from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
+from tests.match.fakes import FakeEyes, FakeSight, StepGame, start, step_adapter
 from tests.match.loops import QuickJournal, told
 from tests.untyped import untyped
 
@@ -156,7 +157,7 @@ def test_a_ruling_that_never_ends_tells_nothing_and_says_why(tmp_path: Path) -> 
 def test_another_side_that_was_asked_for_and_never_read_is_said_to_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(GridAdapter, "gathers", True)
+    monkeypatch.setattr(GridAdapter, "ways", lambda adapter, state: Ways(gathers=True, believes=True))
     table = At(tmp_path, Impatient(RULING, SHOWN))
     table.ends("12r/1y1")
     table.sight.board = "12r/1y2"
@@ -195,10 +196,10 @@ class At:
         self.commands, self.board, self.sight = CommandQueue(), ViewPublisher(), FakeSight()
         self.sight.board = "11r/1y1"
         journal = start_journal(QuickJournal(folder / "j"), GameStarted(start(), "test"))
-        adapters, publish = adapting(FakeEyes()), self.board.publish
+        adapters, publish = step_adapter(FakeEyes()), self.board.publish
         self.loop = TurnLoop(
             GAME,
-            TableSight(self.sight, adapting=adapters),
+            TableSight(self.sight, adapter=adapters),
             journal,
             self.commands,
             publish,

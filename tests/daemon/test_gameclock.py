@@ -55,7 +55,7 @@ class Table:
     def tick(self, seconds: float = 0.0, held: bool = False) -> ClockMoved | None:
         self.now_s += seconds
         self.wall_s += seconds
-        event = self.clock.due(self.state, self.now_s, held)
+        event, self.clock = self.clock.due(self.state, self.now_s, held)
         if event is not None:
             self.happen(event)
         return event
@@ -167,7 +167,7 @@ def test_a_press_said_in_time_counts_though_it_is_heard_late(table: Table) -> No
     said_s = table.now_s + 59.9
     table.now_s += 61  # the loop was reading pictures meanwhile
     table.happen(LookTaken(2))
-    event = table.clock.due(table.state, said_s, False)
+    event, _ = table.clock.due(table.state, said_s, False)
     assert event is not None
     assert (event.clock.fallen, event.clock.left_ms["yellow"]) == ("", 100)
 
@@ -197,5 +197,5 @@ def test_a_game_without_a_clock_hears_nothing_of_one() -> None:
     event = GameStarted(start())
     state: TableState = step(begin(event), SetupAccepted("tablet"))
     assert "clock" not in event.to_json()
-    assert GameClock().due(state, 5.0, False) is None
+    assert GameClock().due(state, 5.0, False)[0] is None
     assert replace(state).clock is None

@@ -9,7 +9,7 @@ from referee.session.capture import Pictures
 from referee.storage.journal import Journal
 from referee.values.belief import Prior
 from referee.values.board import Board
-from tests.match.fakes import FakeEyes, FakeSight, adapting
+from tests.match.fakes import FakeEyes, FakeSight, step_adapter
 from tests.match.looking import GAME, At
 from tests.match.loops import QuickJournal
 from vision.heights.change import Look
@@ -55,7 +55,7 @@ def test_the_ruling_is_the_same(tmp_path: Path) -> None:
     eyes = CountingEyes()
     loop = TurnLoop(
         GAME,
-        TableSight(FakeSight(patience_s=3.0), adapting=adapting(eyes)),
+        TableSight(FakeSight(patience_s=3.0), adapter=step_adapter(eyes)),
         GameJournal(cut, state),
         CommandQueue(),
         ViewPublisher().publish,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,8 @@ def test_a_ruling_waits_for_a_side_only_where_one_is_left(
     monkeypatch.setattr(session, "seen_by_hand", lambda *asked: SeenByHand(np.ones((2, 2), np.int64)))
     monkeypatch.setattr(session, "show_next", lambda *asked: show)
     state = Table().session.state
-    adapter = session.GridAdapter(GAME, untyped(FakeEyes()), state, judge)
-    told = adapter.ruled(state, adapter.reading(adapter.read(state, [picture_of(STEP)]), {}))
+    adapter = session.GridAdapter(GAME, untyped(FakeEyes()), judge)
+    seen = adapter.read(state, session.GridSightings(), [picture_of(STEP)])
+    told = adapter.rule(replace(state, reading=seen.reading))
     assert found == asked
     assert told.show == show

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,6 @@ from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.session import GridAdapter
 from referee.match.decision import Ask
 from referee.match.live import CameraState, Framing, Waiting
-from referee.match.state import TableState
 from referee.session.capture import Capture as StillLook
 from referee.values.belief import BoardBelief, Prior
 from referee.values.board import Board, BoardError, Field
@@ -282,10 +281,11 @@ class FakeSight:
     def blind_for_s(self) -> float:
         return self.blind_s
 
-    def untouched(self) -> None:
+    def alone(self) -> str:
         """Follow no hands."""
+        return ""
 
-    def board_looked_at(self, heights: NDArray[np.int8] | None) -> None:
+    def board_looked_at(self, levels: NDArray[np.int8] | None) -> None:
         """Remember nothing."""
 
     def board_agreed(self) -> None:
@@ -301,6 +301,6 @@ class FakeSight:
         return "over" if self.looks and look >= len(self.looks) else ""
 
 
-def adapting(reader: object, game: StepGame | None = None) -> Callable[[TableState], GridAdapter]:
-    """Return a function that makes adapters of the game of single steps, whose turns the fake judge rules on."""
-    return lambda state: GridAdapter(game or StepGame(), untyped(reader), state, judge)
+def step_adapter(reader: object, game: StepGame | None = None) -> GridAdapter:
+    """Return the adapter of the game of single steps, whose turns the fake judge rules on."""
+    return GridAdapter(game or StepGame(), untyped(reader), judge)

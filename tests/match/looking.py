@@ -9,7 +9,7 @@ from referee.daemon import CommandQueue, GameJournal, TableSight, TurnLoop, View
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.storage.journal import Journal
-from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
+from tests.match.fakes import FakeEyes, FakeSight, StepGame, start, step_adapter
 from tests.match.loops import QuickJournal, told
 
 GAME = StepGame()
@@ -41,7 +41,7 @@ class At:
         )
         self.loop = TurnLoop(
             GAME,
-            TableSight(self.sight, still_s=still_s, adapting=adapting(FakeEyes())),
+            TableSight(self.sight, still_s=still_s, adapter=step_adapter(FakeEyes())),
             book,
             self.desk,
             self.board.publish,

@@ -8,7 +8,7 @@ from pathlib import Path
 from referee.daemon import CommandQueue, GameJournal, TableSight, TurnLoop, ViewPublisher, open_game
 from referee.match.commands import Command
 from referee.storage.journal import Journal
-from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
+from tests.match.fakes import FakeEyes, FakeSight, StepGame, start, step_adapter
 from web.tableview import Outcome
 
 GAME = StepGame()
@@ -36,7 +36,7 @@ def loop_on(
     sight = sight or FakeSight(PICTURES)
     publish = (board or ViewPublisher()).publish
     kept = GameJournal(journal, state)
-    return TurnLoop(GAME, TableSight(sight, adapting=adapting(FakeEyes())), kept, desk or CommandQueue(), publish)
+    return TurnLoop(GAME, TableSight(sight, adapter=step_adapter(FakeEyes())), kept, desk or CommandQueue(), publish)
 
 
 def told(loop: TurnLoop, desk: CommandQueue, name: str, seen: int | None = None, **arguments: object) -> Outcome:

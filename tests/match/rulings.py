@@ -71,7 +71,7 @@ def reading(*, lost: bool = False, clear: bool = True) -> ReadingMade:
     return ReadingMade(
         text="11r/1y1",
         confidence=((0.99, 0.5), (1.0, 0.2)),
-        stones=(("nw", 1), ("se", None)),
+        tracks=(("nw", 1), ("se", None)),
         clear=clear,
         blocked=() if clear else (Field(0, 1),),
         cameras=(CameraNote("cam0", 8, None if lost else 0.31, verbatim("dark") if lost else None),),

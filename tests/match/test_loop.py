@@ -18,7 +18,7 @@ from referee.match.state import EntryStatus
 from referee.match.transitions import replay
 from referee.session.said import WantsChange
 from referee.storage.journal import JournalEntry, JournalError
-from tests.match.fakes import FakeEyes, FakeSight, adapting, start
+from tests.match.fakes import FakeEyes, FakeSight, start, step_adapter
 from tests.match.looking import GAME, At
 from tests.match.loops import QuickJournal, told
 from tests.untyped import untyped
@@ -46,9 +46,9 @@ def test_a_violation_is_over_when_the_board_is_seen_to_be_back(at: At) -> None:
     at.ends("21r/1y3")
     assert at.phase is Phase.VIOLATION
     tasks = at.loop.live.tasks
-    assert [(task.field.name, task.height, task.seen_height, task.done) for task in tasks] == [
-        ("B1", 1, 3, False),
-        ("A2", 1, 2, False),
+    assert [(task.field.name, task.stands, task.seen, task.done) for task in tasks] == [
+        ("B1", "1", "3", False),
+        ("A2", "1", "2", False),
     ]
     at.shows("11r/1y3")
     assert [(task.field.name, task.done) for task in at.loop.live.tasks] == [("B1", False), ("A2", True)]
@@ -130,8 +130,8 @@ def test_the_board_is_looked_at_once_after_an_undo(at: At) -> None:
     assert [task.field.name for task in at.loop.live.tasks] == ["B1"]
     at.sight.moving = False
     at.shows("21r/1y2")
-    assert [(task.field.name, task.seen_height) for task in at.loop.live.tasks] == [("B1", 2), ("A2", 2)]
-    assert at.loop.session.wish(at.clock.now_s) == WantsChange()
+    assert [(task.field.name, task.seen) for task in at.loop.live.tasks] == [("B1", "2"), ("A2", "2")]
+    assert at.loop.session.wish(at.clock.now_s).cameras == WantsChange()
 
 
 def test_a_correction_is_one_event_and_can_be_undone(at: At) -> None:
@@ -324,7 +324,7 @@ def test_a_new_game_gets_a_journal_of_its_own_and_clocks_may_go_back(tmp_path: P
     shelf = GamesFolder(tmp_path, "steps")
     book = shelf.begin(GameStarted(start(), "test"))
     desk, board = CommandQueue(), ViewPublisher()
-    loop = TurnLoop(GAME, TableSight(FakeSight(), adapting=adapting(FakeEyes())), book, desk, board.publish)
+    loop = TurnLoop(GAME, TableSight(FakeSight(), adapter=step_adapter(FakeEyes())), book, desk, board.publish)
     refused = told(loop, desk, "new_game", choice={"edition": "golden"})
     assert (refused.accepted, refused.code) == (False, "edition")
     made = told(loop, desk, "new_game", choice={"edition": "plain"}, players={"red": "Ada"})
@@ -343,7 +343,7 @@ def test_a_board_set_up_before_the_game_is_begun_is_looked_at(tmp_path: Path) ->
     sight, desk = FakeSight(), CommandQueue()
     sight.board = "21r/1y1"  # not right, and it stays as it is
     book = GamesFolder(tmp_path, "steps").begin(GameStarted(start(), "test"))
-    loop = TurnLoop(GAME, TableSight(sight, adapting=adapting(FakeEyes())), book, desk, ViewPublisher().publish)
+    loop = TurnLoop(GAME, TableSight(sight, adapter=step_adapter(FakeEyes())), book, desk, ViewPublisher().publish)
     loop.round()
     assert loop.live.setup
     assert told(loop, desk, "new_game", choice={"edition": "plain"}).accepted

@@ -13,7 +13,7 @@ from referee.match.commands import Command, CommandError, Name, actions, decide
 from referee.match.events import GameStarted
 from referee.match.phases import Phase
 from referee.storage.journal import Journal
-from tests.match.fakes import FakeEyes, FakeSight, StepGame, adapting, start
+from tests.match.fakes import FakeEyes, FakeSight, StepGame, start, step_adapter
 from tests.match.loops import told
 from tests.untyped import untyped
 
@@ -28,8 +28,8 @@ class Table:
     def __init__(self, folder: Path, sight: FakeSight, recorded: bool) -> None:
         self.folder, self.sight, self.desk, self.board = folder, sight, CommandQueue(), ViewPublisher()
         book = GamesFolder(folder, "steps").begin(GameStarted(start(), "test", recorded=recorded))
-        adapters = adapting(FakeEyes())
-        self.loop = TurnLoop(GAME, TableSight(sight, adapting=adapters), book, self.desk, self.board.publish)
+        adapters = step_adapter(FakeEyes())
+        self.loop = TurnLoop(GAME, TableSight(sight, adapter=adapters), book, self.desk, self.board.publish)
 
     def tell(self, name: Name, **arguments: object) -> str:
         """Give a command. Return the refusal's code, empty when it was carried out."""

@@ -80,7 +80,7 @@ def test_how_many_stones_must_be_there_is_told_where_the_game_keeps_them() -> No
 
 @pytest.mark.parametrize(("seen", "told"), [(2, 2), (0, 0), (None, None)])
 def test_where_the_cameras_saw_the_marker_stands_beside_where_it_ought_to(seen: int | None, told: int | None) -> None:
-    looked = step(step(NEW, LookTaken(1)), replace(reading(), stones=(("nw", seen), ("ne", 4))))
+    looked = step(step(NEW, LookTaken(1)), replace(reading(), tracks=(("nw", seen), ("ne", 4))))
     state = step(looked, ruled(looked, "12r/1y1"))
 
     class Tracked(StepGame):

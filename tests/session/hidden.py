@@ -14,8 +14,9 @@ from referee.games import package_named
 from referee.games.contract import AnyGame, Position
 from referee.games.record import Record, entry_of
 from referee.kinds.grid.readings import known_look
-from referee.kinds.grid.session import GridAdapter
+from referee.kinds.grid.session import GridAdapter, GridSightings
 from referee.match.events import (
+    CameraNote,
     Event,
     GameStarted,
     LookTaken,
@@ -32,7 +33,7 @@ from referee.match.events import (
 )
 from referee.match.phases import Phase
 from referee.match.state import Entry, TableState
-from referee.match.transitions import begin, step
+from referee.match.transitions import begin, step, went_on, witnessed
 from referee.session.capture import Capture
 from referee.session.driving import FileDriver
 from referee.session.engine import Session
@@ -75,9 +76,9 @@ class HiddenTable:
 
     def __init__(self, game: AnyGame, start: Position, sight: Sight, rnd: random.Random) -> None:
         self._sight, self._rnd = sight, np.random.default_rng(rnd.getrandbits(32))
-        self.questions, self.by_hand = 0, 0
+        self._game, self.questions, self.by_hand = game, 0, 0
         state = step(begin(GameStarted(start)), SetupAccepted(""))
-        self.driver = FileDriver(Session(game, state, lambda now: GridAdapter(game, self, now)))
+        self.driver = FileDriver(Session(game, state, GridAdapter(game, self)))
         assert isinstance(start.observed, Board)
         self._hidden = np.zeros(start.observed.heights.shape, np.bool_)
         self._seen = self._belief(start.observed)
@@ -119,8 +120,7 @@ class HiddenTable:
             self._receive(EventNoted((TurnDeclared("", declared),)))
         before, known = self.session, dict[str, str]()
         for _ in range(MOST_QUESTIONS):
-            self.session = before.fork()
-            self.session.tell(known)
+            self.session = before.at(witnessed(before.state, known, known.keys()))
             self._look()
             ruled = self._ruled()
             if ruled.why is WhyUnsure.UNCHANGED and ruled.ruling is None:
@@ -133,8 +133,8 @@ class HiddenTable:
             known |= {ask.field.name: board.stands(ask.field)}
         if ruled.verdict is Verdict.UNSURE:
             self.by_hand += 1
-            self.session = before.fork()
-            self.session.tell({place.name: board.stands(place) for place in board.fields})
+            known = {place.name: board.stands(place) for place in board.fields}
+            self.session = before.at(witnessed(before.state, known, known.keys()))
             self._look()
             ruled = self._ruled()
         return ruled.verdict
@@ -150,7 +150,8 @@ class HiddenTable:
 
     def given(self, text: str) -> TurnRuled:
         """Rule on a board that players give, after a look that showed nothing."""
-        blind = self.session.adapter.blind(self.state, ("cam0",), NO_PICTURES)
+        nothing = GridAdapter(self._game, self).read(self.state, GridSightings(), ()).reading
+        blind = replace(nothing, cameras=(CameraNote("cam0", 0, None, NO_PICTURES),))
         look = LookTaken(self.state.look + 1)
         self._receive(EventNoted((look, blind, RulingWithdrawn(""), ReadingCorrected("", text))))
         return self.rule()
@@ -165,7 +166,7 @@ class HiddenTable:
         looks = tuple(entry for entry in before.history if known is not None and entry.reading is known[0])
         state = begin(GameStarted(before.position))
         state = replace(state, phase=Phase.PLAYING, turn=before.turn, history=looks)
-        self.session = Session(self.session.game, state, lambda now: GridAdapter(self.session.game, self, now))
+        self.session = Session(self._game, state, GridAdapter(self._game, self))
 
     @property
     def newest(self) -> Entry:
@@ -186,7 +187,7 @@ class HiddenTable:
         if self.state.phase is Phase.VIOLATION:
             self._receive(EventNoted((PutBack(""),)))
         elif self.state.phase is Phase.UNSURE:
-            self.session.go_on()
+            self.session = self.session.at(went_on(self.state))
         self._receive(EventNoted((PositionCorrected("", position),)))
 
     def _look(self) -> None:

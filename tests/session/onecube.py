@@ -19,7 +19,7 @@ from referee.match.transitions import begin, step
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
 from referee.session.engine import Session
-from referee.session.said import Captured, CommandGiven, NothingCaptured, TimePassed
+from referee.session.said import Captured, CommandGiven, NothingCaptured, TimePassed, WantsToRule
 from referee.values.belief import BoardBelief, Unchanged
 from referee.values.board import Board
 from referee.values.declaring import NOTHING_DECLARED, Declared
@@ -73,7 +73,7 @@ class OneCubeTable:
         self.looks: dict[str, tuple[BoardBelief, Unchanged | None]] = {}
         self.driver = Kept()
         state = step(begin(GameStarted(START, recorded=True)), SetupAccepted(""))  # nobody is there to be asked
-        self.session = Session(game, state, lambda now: GridAdapter(game, self, now), 100.0, **bound)
+        self.session = Session(game, state, GridAdapter(game, self), 100.0, **bound)
         self._now_s = 100.0
         self.receive(TimePassed(self._now_s))
 
@@ -102,8 +102,7 @@ class OneCubeTable:
     def tell(self, command: str, **arguments: Any) -> None:
         self._now_s += 1
         self.receive(CommandGiven(Command(command, arguments, "Tablet"), self._now_s))
-        self.session.begin_look(self._now_s)
-        if self.session.can_rule:
+        if isinstance(self.session.wish(self._now_s).cameras, WantsToRule):
             self.receive(NothingCaptured(self._now_s))
 
     def show(self, text: str) -> None:

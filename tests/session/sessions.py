@@ -13,7 +13,7 @@ from referee.session.driving import carry_out
 from referee.session.engine import Session
 from referee.session.said import CommandGiven, Report
 from referee.session.timing import LookPatience
-from tests.match.fakes import FakeEyes, StepGame, adapting, picture_of, start
+from tests.match.fakes import FakeEyes, StepGame, picture_of, start, step_adapter
 
 GAME = StepGame()
 BEFORE, STEP, TWO_STEPS = "11r/1y1", "11r/1y2", "11r/1y3"
@@ -48,10 +48,12 @@ class Kept:
 class Table:
     """A session of the game of single steps, and its driver."""
 
-    def __init__(self, patience: LookPatience | None = None, game: StepGame = GAME) -> None:
+    def __init__(
+        self, patience: LookPatience | None = None, game: StepGame = GAME, eyes: FakeEyes | None = None
+    ) -> None:
         state = step(begin(GameStarted(start())), SetupAccepted(""))
         self.driver = Kept()
-        self.session = Session(game, state, adapting(FakeEyes(), game), 100.0, patience)
+        self.session = Session(game, state, step_adapter(eyes or FakeEyes(), game), 100.0, patience)
 
     def receive(self, said: Any) -> None:
         carry_out(self.session.receive(said), self.driver)

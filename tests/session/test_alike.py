@@ -120,7 +120,7 @@ def test_turns_that_begin_alike_are_ruled_alike(
             table.happen(PutBack("") if table.state.phase is Phase.VIOLATION else CalledOff(""))
     begun, before, handed = table.session, table.state, table.state.turn
     event(f"{len(handed.left_open.track)} positions, {len(handed.left_open.suspicions)} suspicions")
-    table.session = begun.fork()
+    table.session = begun.at(begun.state)
     for one in meanwhile:
         one(table)
     assert replace(table.state.turn, unseen=False) == handed

@@ -11,6 +11,7 @@ from referee.match.arguments import Command, CommandError
 from referee.match.events import ChangedUnseen, LookTaken, ReadingMade, SourceEnded, TurnRuled
 from referee.match.live import Live
 from referee.match.phases import Phase
+from referee.match.transitions import step
 from referee.session.driving import carry_out
 from referee.session.said import (
     Captured,
@@ -23,23 +24,22 @@ from referee.session.said import (
     TimePassed,
     WantsChange,
     WantsLook,
-    WantsNothing,
+    WantsToRule,
 )
 from referee.session.timing import LookPatience
 from referee.view.notices import notices_view
-from tests.session.sessions import BEFORE, STEP, TWO_STEPS, Kept, Table, capture
+from tests.session.sessions import BEFORE, GAME, STEP, TWO_STEPS, Kept, Table, capture
 
 
 def test_a_look_is_wished_for_only_when_somebody_asked() -> None:
     table = Table()
-    assert table.session.wish(100.0) == WantsChange(None)
-    table.command("turn_ended")
-    table.session.begin_look(100.5)
-    assert table.session.wish(100.5) == WantsLook(100.5, 1)
+    assert table.session.wish(100.0).cameras == WantsChange(None)
+    table.command("turn_ended", 100.5)
+    assert table.session.wish(100.5).cameras == WantsLook(100.5, 1)
     table.receive(Captured(capture(STEP), 101.0))
     assert table.driver.kinds == ["look_taken", "reading", "ruling"]
     assert table.session.state.position.turn == 2
-    assert table.session.wish(101.0) == WantsChange(None)
+    assert table.session.wish(101.0).cameras == WantsChange(None)
 
 
 def test_pictures_are_kept_before_the_reading_is_written() -> None:
@@ -96,7 +96,7 @@ def test_a_reading_that_is_written_is_ruled_on_although_the_ruling_was_not() -> 
         due = work.send({}) if isinstance(due, KeepPictures) else next(work)
     work.close()
     assert table.session.state.phase is Phase.RULING
-    assert table.session.wish(102.0) == WantsNothing()
+    assert table.session.wish(102.0).cameras == WantsToRule()
     table.receive(NothingCaptured(102.0))
     assert table.driver.kinds[-1] == "ruling"
     assert table.session.state.phase is Phase.VIOLATION
@@ -116,9 +116,9 @@ def test_a_hand_in_the_way_is_waited_for_and_then_taken_as_it_is() -> None:
     table.command("turn_ended")
     table.receive(Captured(capture("covered", 101.0), 101.0))
     assert table.session.state.phase is Phase.READING
-    assert table.session.waiting is not None
-    assert table.session.waiting.id == "hand"
-    assert table.session.wish(102.0) == WantsLook(101.0, 1)
+    assert table.session.live.waiting is not None
+    assert table.session.live.waiting.id == "hand"
+    assert table.session.wish(102.0).cameras == WantsLook(101.0, 1)
     table.receive(Captured(capture("covered", 104.5), 104.5))
     assert table.session.state.phase is Phase.BLIND
     assert [one.covered for one in table.driver.kept] == [True]
@@ -136,7 +136,7 @@ def test_given_pictures_that_show_nothing_leave_no_trace() -> None:
 
 def test_a_fork_goes_its_own_way() -> None:
     table = Table()
-    other = table.session.fork()
+    other = table.session.at(table.session.state)
     table.receive(LookGiven(capture(STEP)))
     assert (table.session.state.position.turn, other.state.position.turn) == (2, 1)
     carry_out(other.receive(LookGiven(capture(TWO_STEPS))), Kept())
@@ -151,7 +151,7 @@ def test_a_followed_journal_leads_to_the_same_state() -> None:
     table.receive(LookGiven(capture(STEP)))
     again = Table()
     for event in table.driver.events:
-        again.session.follow(event)
+        again.session = again.session.at(step(again.session.state, event))
     assert again.session.state == table.session.state
 
 
@@ -190,4 +190,4 @@ def test_a_change_that_nobody_was_seen_to_make_is_written_and_said_until_the_tur
 
 
 def notices_of(table: Table) -> list[object]:
-    return [one["id"] for one in notices_view(table.session.game, table.session.state, Live(), "en")]
+    return [one["id"] for one in notices_view(GAME, table.session.state, Live(), "en")]

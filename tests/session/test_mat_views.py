@@ -34,10 +34,9 @@ def shown(session: Session, driver: Kept, *at_s: float) -> None:
 def test_one_view_of_a_mat_ends_its_look() -> None:
     reader, driver = MatReader.open(OAK), Kept()
     state = step(begin(STARTED), SetupAccepted(""))
-    session = Session(GAME, state, lambda at: adapter_of(GAME, reader, at), 100.0)
+    session = Session(GAME, state, adapter_of(GAME, reader), 100.0)
     carry_out(session.receive(EventNoted((LookTaken(1),))), driver)
     assert session.state.phase is Phase.READING
-    session.begin_look(100.0)
     shown(session, driver, 100.5)
     assert driver.kinds == ["look_taken", "reading", "ruling"]
     (reading,) = [event for event in driver.events if isinstance(event, ReadingMade)]
@@ -48,7 +47,7 @@ def test_one_view_of_a_mat_ends_its_look() -> None:
 def test_a_phone_over_a_mat_that_is_set_up_begins_no_game() -> None:
     """The mat is shown to be taught; what lies there at the start is as the players agreed."""
     reader, driver = MatReader.open(OAK), Kept()
-    session = Session(GAME, begin(STARTED), lambda at: adapter_of(GAME, reader, at), 100.0)
+    session = Session(GAME, begin(STARTED), adapter_of(GAME, reader), 100.0)
     shown(session, driver, 101.0, 102.0 + LONGEST_S)
     assert driver.events == []
     assert session.state.phase is Phase.SET_UP

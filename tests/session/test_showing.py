@@ -33,16 +33,16 @@ def test_an_open_look_tells_the_sides_that_are_done_and_the_one_that_is_wanted(t
     game = game_named(kept.game)
     reader = reader_of(game, folder)
     state = step(begin(GameStarted(game.position(kept.position))), SetupAccepted(""))
-    session, driver = Session(game, state, lambda at: adapter_of(game, reader, at), 100.0), Kept()
+    session, driver = Session(game, state, adapter_of(game, reader), 100.0), Kept()
     look = kept.looks[2]
     picture = decode_picture(look.pictures["cam0"].read_bytes())
 
     carry_out(session.receive(CommandGiven(Command("turn_ended", {}, state.position.to_move.word), 100.0)), driver)
-    before = session.showing
+    before = session.live.showing
     assert before is not None
     assert (before.sides, before.show) == ((), None)
     carry_out(session.receive(ViewShown(Capture.of({"cam0": picture}, 101.0), 101.0)), driver)
-    showing = session.showing
+    showing = session.live.showing
     assert showing is not None
     ((azimuth, elevation),) = showing.sides
     assert showing.show is not None

@@ -67,7 +67,7 @@ def test_other_cameras_than_at_the_last_look_are_told_on_every_page_until_the_ne
 def test_an_unsure_turn_is_looked_at_again_once_the_camera_that_was_missed_is_back() -> None:
     table = ruled(TOO_TALL, "cam1")
     assert table.session.state.phase is Phase.UNSURE
-    assert isinstance(table.session.wish(102.0), WantsChange)
+    assert isinstance(table.session.wish(102.0).cameras, WantsChange)
     table.receive(Captured(seen(STEP, "cam1"), 102.0))
     assert table.session.state.phase is Phase.UNSURE, "the other camera alone shows nothing new"
     table.receive(Captured(seen(STEP), 103.0))
@@ -78,4 +78,4 @@ def test_an_unsure_turn_is_looked_at_again_once_the_camera_that_was_missed_is_ba
 def test_an_unsure_turn_that_every_camera_saw_waits_for_people() -> None:
     table = ruled(TOO_TALL)
     assert table.session.state.phase is Phase.UNSURE
-    assert not isinstance(table.session.wish(102.0), WantsChange)
+    assert not isinstance(table.session.wish(102.0).cameras, WantsChange)

@@ -19,13 +19,13 @@ from referee.session.openlook import (
     UNASKED_PHOTOGRAPHED_S,
     newest_views,
 )
-from referee.session.said import Captured, NothingCaptured, TimePassed, ViewShown, WantsView
+from referee.session.said import Captured, NothingCaptured, TimePassed, ViewShown
 from referee.session.viewing import FEWEST
 from referee.values.belief import Prior
 from referee.values.board import Board, Field
 from referee.values.declaring import NOTHING_DECLARED, Declared, Form, FormField
 from referee.values.words import say
-from tests.match.fakes import FakeEyes, StepGame, StepPosition, adapting, picture_of
+from tests.match.fakes import FakeEyes, StepGame, StepPosition, picture_of
 from tests.session.sessions import BEFORE, GAME, STEP, TWO_STEPS, Table
 from vision.geometry.view import PHOTOGRAPHS
 from vision.reading import Reading
@@ -36,13 +36,12 @@ UNSURE = "11r/7y1"
 class Shown(Table):
     """A table whose only camera is held in a hand."""
 
-    def __init__(self, game: StepGame = GAME) -> None:
-        super().__init__(game=game)
+    def __init__(self, game: StepGame = GAME, eyes: FakeEyes | None = None) -> None:
+        super().__init__(game=game, eyes=eyes)
         self.now_s = 100.0
 
     def ended(self) -> None:
-        self.command("turn_ended")
-        self.session.begin_look(self.now_s)
+        self.command("turn_ended", self.now_s)
 
     def show(self, *texts: str, camera: str = "cam0") -> None:
         for text in texts:
@@ -62,7 +61,7 @@ class Shown(Table):
     @property
     def views(self) -> int:
         """Return how many views the look that is open has."""
-        showing = self.session.showing
+        showing = self.session.live.showing
         assert showing is not None
         return showing.views
 
@@ -73,18 +72,18 @@ def table() -> Shown:
 
 
 def test_views_are_welcome_only_when_there_is_something_to_see(table: Shown) -> None:
-    assert table.session.wants_view is None
+    assert table.session.wish(table.now_s).view_after_s is None
     table.show(TWO_STEPS)
     assert table.driver.events == []
     table.ended()
-    assert table.session.wants_view == WantsView(table.now_s)
+    assert table.session.wish(table.now_s).view_after_s == table.now_s
 
 
 def test_a_look_ends_with_the_first_view_that_makes_it_certain(table: Shown) -> None:
     table.ended()
     table.show(UNSURE, UNSURE)
     assert table.phase is Phase.READING
-    showing = table.session.showing
+    showing = table.session.live.showing
     assert showing is not None
     assert (showing.views, [field.name for field in showing.fields]) == (2, ["A2"])
     table.show(STEP)
@@ -154,19 +153,19 @@ class ComparingEyes(FakeEyes):
         return found if alike else replace(found, clear=False, contradicted=(Field(0, 0),))
 
 
-def test_what_is_put_right_between_two_photographs_is_shown_by_the_newer_one(table: Shown) -> None:
+def test_what_is_put_right_between_two_photographs_is_shown_by_the_newer_one() -> None:
+    table = Shown(eyes=ComparingEyes())
     table.ended()
     table.show(TWO_STEPS, TWO_STEPS, camera=PHOTOGRAPHS)
-    table.session.adapter = adapting(ComparingEyes(), GAME)(table.session.state)
     table.show(TWO_STEPS, camera=PHOTOGRAPHS)
     assert table.phase is Phase.VIOLATION
     table.show(BEFORE, camera=PHOTOGRAPHS)
     assert table.phase is Phase.PLAYING
 
 
-def test_a_turn_that_changes_while_it_is_photographed_is_shown_again(table: Shown) -> None:
+def test_a_turn_that_changes_while_it_is_photographed_is_shown_again() -> None:
+    table = Shown(eyes=ComparingEyes())
     table.ended()
-    table.session.adapter = adapting(ComparingEyes(), GAME)(table.session.state)
     table.show(TWO_STEPS, STEP, camera=PHOTOGRAPHS)
     assert (table.phase, table.views) == (Phase.READING, 1)
 
@@ -174,8 +173,8 @@ def test_a_turn_that_changes_while_it_is_photographed_is_shown_again(table: Show
 def test_a_photograph_that_shows_a_hand_spoils_no_other(table: Shown) -> None:
     table.ended()
     table.show(STEP, "covered", camera=PHOTOGRAPHS)
-    assert table.session.waiting is not None
-    assert table.session.waiting.id == "hand"
+    assert table.session.live.waiting is not None
+    assert table.session.live.waiting.id == "hand"
     assert table.views == 1
     table.show(STEP, camera=PHOTOGRAPHS)
     assert table.phase is Phase.PLAYING
@@ -185,8 +184,8 @@ def test_a_hand_over_the_board_begins_the_look_anew(table: Shown) -> None:
     """What was shown before it may be another board."""
     table.ended()
     table.show(TWO_STEPS, "covered")
-    assert table.session.waiting is not None
-    assert table.session.waiting.id == "hand"
+    assert table.session.live.waiting is not None
+    assert table.session.live.waiting.id == "hand"
     table.show(TWO_STEPS)
     assert table.phase is Phase.READING
     table.show(TWO_STEPS)

@@ -69,7 +69,7 @@ class FallTable:
         for _ in range(turns - 1):
             position = self.mind.turn(position).ruling.next
         state = step(begin(GameStarted(position)), SetupAccepted(""))
-        self.session = Session(self.game, state, lambda at: adapter_of(self.game, self.reader, at))
+        self.session = Session(self.game, state, adapter_of(self.game, self.reader))
         self.heard, self.sight = Heard(), DrawnSight(self.table, self.game.kit)
         self.plays()  # from here on there is a look to compare with
 
@@ -124,18 +124,16 @@ class FallTable:
     def _shows(self) -> None:
         """Show the table with the phone from side to side, as long as the look is open."""
         for _ in range(MOST_VIEWS):
-            wanted = self.session.wants_view
-            if wanted is None or self.session.state.phase not in (Phase.READING, Phase.RULING):
+            after_s = self.session.wish(0.0).view_after_s
+            if after_s is None or self.session.state.phase not in (Phase.READING, Phase.RULING):
                 return
-            self.sight.walk.follow(self.session.showing)
-            view = self.sight.view(wanted.after_s or None)
+            self.sight.walk.follow(self.session.live.showing)
+            view = self.sight.view(after_s or None)
             assert view is not None
             self._receive(ViewShown(view, time.monotonic()))
 
     def _press(self, name: Name, arguments: Mapping[str, object] | None = None) -> None:
-        now_s = time.monotonic()
-        self._receive(CommandGiven(Command(name, arguments or {}, "all"), now_s))
-        self.session.begin_look(now_s)
+        self._receive(CommandGiven(Command(name, arguments or {}, "all"), time.monotonic()))
 
     def _receive(self, said: Any) -> None:
         carry_out(self.session.receive(said), self.heard)

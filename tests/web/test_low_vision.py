@@ -106,7 +106,7 @@ def told_by_letter_and_outline(page: Page) -> None:
 
 
 def test_a_page_twice_as_large_shows_the_ruling_and_lets_one_read_it(tmp_path: Path) -> None:
-    todo = (RestoreTask(Field.from_name("B1"), 1, None, 3, None),)
+    todo = (RestoreTask(Field.from_name("B1"), "1", "3"),)
     with paired(tmp_path, GAME, BROKEN, Live(tasks=todo), TWICE[0]) as (page, _):
         expect(page.locator("#headline")).to_have_text("Not legal")
         expect(page.locator("#actions button").first).to_be_visible()

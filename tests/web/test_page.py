@@ -109,18 +109,18 @@ def test_what_is_put_back_is_ticked_off_and_a_breach_is_said_in_full(at: tuple[S
     served, page = at
     broken = step(LOOKED, ruled(LOOKED, "11r/1y3"))
     todo = (
-        RestoreTask(Field.from_name("B1"), 1, None, 3, None),
-        RestoreTask(Field.from_name("A2"), 1, None, 2, None),
+        RestoreTask(Field.from_name("B1"), "1", "3"),
+        RestoreTask(Field.from_name("A2"), "1", "2"),
     )
     served.board.publish(table_view(GAME, broken, Live(tasks=todo)))
     expect(page.locator(".tasks-left")).to_have_text("2 fields left")
     expect(page.locator(".task-done")).to_have_count(0)
     expect(page.locator("#ruling-words")).to_contain_text("Exactly one stone")  # read out, though drawn below
     expect(page.locator("#detail")).to_have_class(re.compile("for-reader"))
-    served.board.publish(table_view(GAME, broken, Live(tasks=(replace(todo[0], seen_height=1, done=True), todo[1]))))
+    served.board.publish(table_view(GAME, broken, Live(tasks=(replace(todo[0], seen="1", done=True), todo[1]))))
     expect(page.locator(".tasks-left")).to_have_text("1 field left")
     expect(page.locator('.task-done[data-field="B1"]')).to_contain_text("done")
-    hidden = RestoreTask(Field.from_name("A2"), 1, None)  # behind something: nobody can see it done
+    hidden = RestoreTask(Field.from_name("A2"), "1")  # behind something: nobody can see it done
     served.board.publish(table_view(GAME, broken, Live(tasks=(replace(todo[0], done=True), hidden))))
     expect(page.locator('.task[data-field="A2"]')).to_contain_text("out of the cameras’ sight")
     expect(page.locator("#advice")).to_contain_text("The cameras can’t see A2")

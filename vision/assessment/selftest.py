@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.pose import find_markers
 from calibration.sharpness import segments_width_px
 from calibration.table import TableSetup
+from referee.values.board import Board
 from referee.values.players import PlayerName
 from vision.geometry.printed_frame import frame_band
 from vision.geometry.silhouette import fill
@@ -75,17 +76,12 @@ def markers_edge_px(picture_bgr: NDArray[np.uint8], found: Mapping[int, NDArray[
     return segments_width_px(grey, sides, 1 / _MARKER_CELLS)
 
 
-def picture_health(
-    view: View, table: TableSetup, heights: NDArray[np.integer], flags: NDArray[np.integer], words: Sequence[str]
-) -> PictureHealth:
-    """Measure one view. heights, flags: (rows, cols) as read; flags hold codes of pieces, 0 for none.
-
-    words: the pieces', that of code 1 first.
-    """
+def picture_health(view: View, table: TableSetup, board: Board, words: Sequence[str]) -> PictureHealth:
+    """Measure one view. board: as read. words: of its pieces, that of code 1 first."""
     grey = np.asarray(cv2.cvtColor(view.picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     area = _table_area(view, table)
     pixels = view.picture_bgr[area]
-    gap, pair = _closest(flag_colours(view, table, heights, flags, words))
+    gap, pair = _closest(flag_colours(view, table, board.heights, board.flags, words))
     return PictureHealth(
         camera=view.camera,
         size=view.lens.size,

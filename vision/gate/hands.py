@@ -90,7 +90,7 @@ class Hands:
     reached: NDArray[np.bool_]
 
     @property
-    def untouched(self) -> NDArray[np.bool_] | None:
+    def alone(self) -> NDArray[np.bool_] | None:
         """Return the mask of fields that nothing came near; ``None`` where no camera has seen all of the time."""
         return ~self.reached if any(self.sights.values()) else None
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from referee.kinds import has_platform, platform
 from referee.match.events import AnyGame, TurnRuled, event_from_json
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
 from referee.match.turnkind import places_differing
-from referee.session.adapter import adapter_of
 from referee.storage.journal import Journal, JournalEntry
 
 MOST_OFFERED = 4
@@ -43,9 +43,11 @@ class LikelyBoards:
         state, ruled = _before_ruling(self._game, self._journal().entries(), number)
         if state is None or state.reading is None or state.turn.end.board is not None:
             return None
+        if not has_platform(self._game.kit.kind, "likely"):
+            return ()
         kit, before, given = self._game.kit, state.position.observed, self._game.observation(ruled)
         found = []
-        for text in adapter_of(self._game, None, state).likely(state, state.reading):
+        for text in platform(self._game.kit.kind, "likely").likely(self._game, state):
             changes, differs = places_differing(kit, before, text), places_differing(kit, given, text)
             if changes and differs:
                 found.append(LikelyBoard(text, changes, tuple(differs)))

@@ -112,25 +112,19 @@ def tasks(observed: Board, wanted: Board, look: Comparison | None = None) -> tup
 
 
 def _task(place: Field, observed: Board, wanted: Board, look: Comparison | None) -> RestoreTask:
-    height, flag = _stands(wanted, place)
+    stands = wanted.stands(place)
     sight = FieldStatus.UNKNOWN if look is None else look.at(place, BACK_NATS)
     if look is None:
-        seen = _stands(observed, place)
-    else:
-        seen = (height, flag) if sight is FieldStatus.RIGHT else _stands(look.likeliest, place)
-    if look is not None and sight is FieldStatus.UNKNOWN:
-        return RestoreTask(place, height, flag)
-    return RestoreTask(place, height, flag, *seen, done=sight is FieldStatus.RIGHT)
+        return RestoreTask(place, stands, observed.stands(place))
+    if sight is FieldStatus.UNKNOWN:
+        return RestoreTask(place, stands)
+    done = sight is FieldStatus.RIGHT
+    return RestoreTask(place, stands, stands if done else look.likeliest.stands(place), done)
 
 
 def all_done(items: tuple[RestoreTask, ...], look: Comparison) -> bool:
     """Return whether a look shows the board as it should be: every task is done, and nothing else is surely wrong."""
     return all(task.done for task in items) and not look.wrong
-
-
-def _stands(board: Board, place: Field) -> tuple[int, str | None]:
-    flag = int(board.flags[place.row, place.col])
-    return int(board.heights[place.row, place.col]), board.letters[flag - 1] if flag else None
 
 
 def _unlike(one: Board, other: Board) -> NDArray[np.bool_]:

@@ -18,7 +18,7 @@ from referee.session.going import go_to
 from referee.session.openlook import MOST_VIEWS, is_another_side
 from referee.values.belief import posterior
 from referee.values.board import Field
-from referee.values.untouched import untouched_mask
+from referee.values.fieldmask import mask_of
 from referee.values.words import Words, say
 from vision.geometry.view import camera_of, roams
 from vision.geometry.visibility import tops_seen
@@ -75,7 +75,7 @@ def seen_by_hand(game: AnyGame, state: TableState, reading: ReadingMade, reader:
     shown = np.zeros(board.heights.shape, np.int64)
     for note in _sides([note for note in reading.cameras if note.place_mm]):
         seen = tops_seen(np.array(note.place_mm), board.heights, reader.table) >= SHOWN
-        shown += seen & (untouched_mask(note.part) if note.part else True)
+        shown += seen & (mask_of(note.part) if note.part else True)
     return SeenByHand(shown, sum(bool(note.place_mm) for note in held) < MOST_VIEWS)
 
 

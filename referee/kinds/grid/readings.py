@@ -41,9 +41,8 @@ from referee.values.belief import (
     posterior,
 )
 from referee.values.board import Board, Field
+from referee.values.fieldmask import mask_text
 from referee.values.partial import UNKNOWN, PartialBoard
-from referee.values.untouched import untouched_text
-from referee.values.words import Words
 from vision.heights.change import CameraLook, Look
 from vision.reading import Reading
 
@@ -76,20 +75,12 @@ def expectation(game: AnyGame, position: Position) -> Any:
     return game.initial_prior(said, (rows, cols))
 
 
-def reading_made(
-    reading: Reading,
-    pictures: Mapping[str, str] | None = None,
-    frames: Sequence[Standing] = (),
-    untouched: NDArray[np.bool_] | None = None,
-) -> ReadingMade:
-    """Return a reading as an event.
-
-    pictures: camera to the name of its evidence. untouched: fields no hand came near.
-    """
+def reading_made(reading: Reading, frames: Sequence[Standing] = ()) -> ReadingMade:
+    """Return a reading as an event, with the boards seen standing still before it."""
     return ReadingMade(
         text=reading.text,
         confidence=tuple(tuple(round(float(p), 3) for p in row) for row in reading.confidence[::-1]),
-        stones=tuple(reading.stones.items()),
+        tracks=tuple(reading.stones.items()),
         clear=reading.clear,
         blocked=reading.blocked,
         cameras=tuple(
@@ -105,11 +96,9 @@ def reading_made(
             for name, view in reading.cameras.items()
         ),
         duration_ms=round(float(reading.duration_ms), 1),
-        pictures=tuple((pictures or {}).items()),
         belief=packed(reading.belief) if reading.clear and not reading.lost else "",
         frames=tuple(frame_text(frame) for frame in frames),
         unchanged=packed_unchanged(reading.unchanged) if reading.unchanged is not None else "",
-        untouched=untouched_text(untouched) if untouched is not None else "",
         score=tuple(reading.score.items()),
     )
 
@@ -118,19 +107,19 @@ def _part_text(look: CameraLook | None) -> str:
     """Return the fields that lie in a picture with stacks of usual height, as text; empty where all do."""
     if look is None or look.part is None:
         return ""
-    return untouched_text(np.asarray(look.part[..., :USUAL_LEVELS].all(axis=2), np.bool_))
+    return mask_text(np.asarray(look.part[..., :USUAL_LEVELS].all(axis=2), np.bool_))
 
 
-def blind_reading(like: Board, cameras: Sequence[str], problem: Words) -> ReadingMade:
-    """Return the reading of a look for which no camera gave a picture."""
+def blind_reading(like: Board) -> ReadingMade:
+    """Return the reading of a look in which nothing is seen."""
     rows, cols = like.heights.shape
     return ReadingMade(
         text=PartialBoard.blank(like).text,
         confidence=((0.0,) * cols,) * rows,
-        stones=(),
+        tracks=(),
         clear=False,
         blocked=(),
-        cameras=tuple(CameraNote(name, 0, None, problem) for name in cameras),
+        cameras=(),
         duration_ms=0.0,
     )
 

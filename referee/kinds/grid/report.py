@@ -139,5 +139,5 @@ def _as_read(made: ReadingMade, belief: BoardBelief) -> Reading:
     """Return the reading of a journal as the reader gave it."""
     cameras = {note.name: CameraView(note.markers, note.reprojection_px, note.problem) for note in made.cameras}
     confidence = np.array(made.confidence, np.float64)[::-1] if made.confidence else np.zeros((0, 0))
-    stones = dict(made.stones)
+    stones = dict(made.tracks)
     return Reading(belief, made.text, confidence, stones, made.clear, made.blocked, cameras, made.duration_ms)

@@ -6,20 +6,16 @@ would have.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from copy import copy
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from calibration.errors import CalibrationError
+from referee.games.guarding import shown
+from referee.kinds.grid.comparing import Comparison, all_done, compare, tasks
 from referee.kinds.grid.judging.context import Context, People, SeenByHand, TurnEvidence
 from referee.kinds.grid.judging.judge import judge, stones_stay
-from referee.kinds.grid.judging.likeliest import likeliest_boards
 from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.pointing import seen_by_hand, show_next
 from referee.kinds.grid.readings import (
@@ -38,137 +34,152 @@ from referee.kinds.grid.readings import (
     sure_board,
     turn_ruled,
 )
-from referee.kinds.grid.retelling import retold
-from referee.kinds.grid.watching import TurnObserver
 from referee.match.beginning import awaits_setup
 from referee.match.events import (
     AnyGame,
-    Event,
     LeftOpen,
     Legal,
     ReadingMade,
-    SetupChecked,
     Trigger,
     TurnRuled,
     Unsure,
     Verdict,
     WhyUnsure,
 )
-from referee.match.live import Live
+from referee.match.live import Live, RestoreTask
+from referee.match.phases import Phase
 from referee.match.standing import board_of
-from referee.match.state import TableState
-from referee.session.adapter import PlainAdapter
+from referee.match.state import EntryStatus, TableState
+from referee.session.adapter import UNCLEAR, Compared, LookSeen, PlainAdapter, Sightings, Ways
 from referee.session.by_hand import hindrance
 from referee.session.capture import Pictures
-from referee.values.belief import unpacked_unchanged
-from referee.values.board import Board, Field
-from referee.values.untouched import untouched_mask
+from referee.values.belief import ReferenceLook, Standing, unpacked_unchanged
+from referee.values.board import Field
+from referee.values.fieldmask import mask_of
+from referee.values.partial import UNKNOWN, PartialBoard
 from referee.values.words import Words, say
 from vision.heights.change import Look
 from vision.reading import Reading
 
 SELDOM_TURNS = 20
 """In one of so many turns at most people are asked about what is hardly in doubt."""
+MOST_SINCE = 2
+"""Looks that are kept beside the last known one and the newest: one of them may be ruled on yet."""
+MOST_FRAMES = 12
+"""Boards kept of one turn; of a longer one the first are forgotten last."""
 CHANGED = say("The board was changed between the pictures of one look: show it again")
+
+
+@dataclass(frozen=True, slots=True)
+class GridSightings(Sightings):
+    """What looks showed of a board.
+
+    looks: by the belief that was read in them, the last known one and those since. look: the board seen last,
+    compared with the one before the turn. frames: boards seen standing still during the turn, oldest first.
+    """
+
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    look: Comparison | None = None
+    frames: tuple[Standing, ...] = ()
 
 
 class GridAdapter(PlainAdapter):
     """Read and rule on one game on a grid of stacks."""
 
-    def __init__(self, game: AnyGame, reader: BoardReader, state: TableState, judge: Judge = judge) -> None:
-        self._game, self._reader, self._judge = game, reader, judge
-        self._observer = TurnObserver(game, state)
-        self._looks: dict[str, Look] = {}
-        """Looks by the belief that was read in them: the last known one, and those since."""
+    def __init__(self, game: AnyGame, reader: BoardReader, judge: Judge = judge) -> None:
+        super().__init__(game)
+        self._reader, self._judge = reader, judge
 
-    @property
-    def differs(self) -> bool:
-        """Return whether the board seen last surely differs from the position."""
-        return self._observer.differs
+    def ways(self, state: TableState) -> Ways:
+        """Rest every ruling on a belief."""
+        return Ways(believes=True)
 
-    def read(self, state: TableState, views: Sequence[Pictures]) -> Reading:
+    def read(self, state: TableState, sightings: GridSightings, views: Sequence[Pictures]) -> LookSeen:
         """Read one look, compared with the last known one; it is clear where players told all that is hidden."""
-        expect = expectation(self._game, state.position)
+        if not views:
+            return LookSeen(blind_reading(board_of(state.position)), sightings, lost=True)
         known = known_look(state)
-        look = None if known is None else self._looks.get(known[0].belief)
-        self._looks = {known[0].belief: look} if known is not None and look else {}
+        look = None if known is None else sightings.looks.get(known[0].belief)
         since = (look, known[1]) if known is not None and look else None
-        seen = self._reader.read(views[-1], expect, since=since)
+        seen = self._reader.read(views[-1], expectation(self._game, state.position), since=since)
         if seen.blocked and {place.name for place in seen.blocked} <= state.turn.end.known.keys():
-            return replace(seen, clear=True, blocked=(), contradicted=())  # somebody said what stands there
-        return seen
+            seen = replace(seen, clear=True, blocked=(), contradicted=())  # somebody said what stands there
+        made = reading_made(seen, sightings.frames)
+        looks = dict([*sightings.looks.items()][-MOST_SINCE:])
+        looks |= {known[0].belief: look} if known is not None and look else {}
+        looks |= {made.belief: seen.look} if made.belief else {}
+        why = CHANGED if seen.contradicted else UNCLEAR
+        return LookSeen(made, replace(sightings, looks=looks), seen.cameras, seen.lost, why, seen)
 
-    def reading(
-        self, seen: Reading, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None
-    ) -> ReadingMade:
-        """Return the reading with the boards seen standing still before it."""
-        made = reading_made(seen, kept, self._observer.frames, untouched)
-        self._looks = {**self._looks, made.belief: seen.look}
-        return made
-
-    def why_unclear(self, seen: Reading) -> Words:
-        """Tell of a hand, or that the pictures of one look show different boards."""
-        return CHANGED if seen.contradicted else super().why_unclear(seen)
-
-    def blind(self, state: TableState, cameras: Sequence[str], problem: Words) -> ReadingMade:
-        """Return a reading in which no field is told."""
-        return blind_reading(board_of(state.position), cameras, problem)
-
-    def setup(self, state: TableState, seen: Reading, asking: bool = True) -> SetupChecked:
-        """Compare the set-up with the game's; what a board still to be set up does not show is asked."""
-        if asking and awaits_setup(self._game, state.position):
-            checked = setup_asked(self._game, state, seen)
+    def compare(self, state: TableState, sightings: GridSightings, seen: LookSeen, asking: bool = True) -> Compared:
+        """Compare a board with the set-up, and ask for what it does not show, or with the one before the turn."""
+        reading: Reading = seen.found
+        if state.phase is not Phase.SET_UP:
+            reference = reference_of(state)
+            compared = None if reference is None else replace(reference, unchanged=reading.unchanged)
+            return self._looked(state, sightings, reading, compared)
+        awaits = awaits_setup(self._game, state.position)
+        if asking and awaits:
+            checked = setup_asked(self._game, state, reading)
         else:
-            checked = setup_checked(self._game, state.position, sure_board(seen, board_of(state.position)))
-        self._observer.setup_seen(checked, seen.text)
-        return checked
+            checked = setup_checked(self._game, state.position, sure_board(reading, board_of(state.position)))
+        another = checked.other is not None and checked.other != state.turn.other
+        right = checked.trigger is Trigger.SETUP_RIGHT and (awaits or not set("?~") & set(reading.text))
+        return Compared(replace(sightings, checked=checked, text=reading.text), another or right)
 
-    def setup_seen(self, state: TableState, seen: Reading) -> bool:
-        """Take in a look at the set-up nobody asked for; whether it is right, all being seen or told, or another."""
-        checked = self.setup(state, seen)
-        if checked.other is not None and checked.other != state.turn.other:
-            return True
-        told = awaits_setup(self._game, state.position) or not set("?~") & set(seen.text)
-        return told and checked.trigger is Trigger.SETUP_RIGHT
+    def _looked(
+        self, state: TableState, sightings: GridSightings, reading: Reading, reference: ReferenceLook | None
+    ) -> Compared:
+        """Take in a look at a still board; it may show that the board is back as it was before the turn."""
+        stood = board_of(state.position)
+        rows, cols = stood.heights.shape
+        told = PartialBoard.parse(reading.text, rows, cols, stood.letters)
+        untold = told.heights == UNKNOWN
+        look = compare(reading.belief, stood, reference, untold)
+        others = (
+            compare(reading.belief, board_of(position), reference, untold)
+            for position, _ in state.turn.left_open.track
+        )
+        differs = all(one.wrong for one in (look, *others))
+        sightings = replace(sightings, text=reading.text, look=look, differs=differs)
+        if state.phase is not Phase.PLAYING:
+            return Compared(sightings, all_done(_tasks(state, look), look))
+        frames = _with(sightings.frames, look.standing)
+        progress = shown(self._game).progress(state.position, [frame.board for frame in frames]) if frames else ()
+        return Compared(replace(sightings, frames=frames, progress=tuple(progress)))
 
-    def turn_seen(self, state: TableState, seen: Reading) -> bool:
-        """Take in a still board; whether it is back as it was before the turn."""
-        reference = reference_of(state)
-        compared = None if reference is None else replace(reference, unchanged=seen.unchanged)
-        return self._observer.looked(state, seen, compared)
+    def moved_on(self, state: TableState, sightings: GridSightings) -> GridSightings:
+        """Forget what was seen of another turn, or of another phase of it."""
+        moment = _moment(state)
+        return sightings if moment == sightings.of else GridSightings(moment, looks=sightings.looks)
 
-    def moved_on(self, state: TableState, event: Event) -> None:
-        """Forget what was seen of another turn."""
-        self._observer.moved_on(state)
+    def remember(self, state: TableState, kept: Callable[[ReadingMade], Pictures]) -> GridSightings:
+        """Read the last known board again, so that the next look can be compared with it."""
+        none, known = GridSightings(_moment(state)), known_look(state)
+        pictures = {} if known is None else kept(known[0])
+        if known is None or not pictures:
+            return none
+        try:
+            return replace(none, looks={known[0].belief: self.read(state, none, [pictures]).found.look})
+        except CalibrationError:
+            return none
 
-    def can_rule(self, reading: ReadingMade) -> bool:
-        """Return whether the record holds the belief that a ruling needs."""
-        return bool(reading.belief)
-
-    def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+    def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """Return the judge's ruling on a reading, and where a camera in a hand should go for what it leaves open.
 
         Where no side would show anything more, the ruling is as if no other picture could come.
         """
         by_hand = seen_by_hand(self._game, state, reading, self._reader)
         context = context_of(self._game, state, reference_of(state))
-        seen = _evidence(state, reading, by_hand)
-        event = self._ruled(state, context, seen)
+        seen = evidence_of(state, reading, by_hand)
+        event = self._judged(state, context, seen)
         show = show_next(self._game, state, reading, event, self._reader)
         waits = event.why in (WhyUnsure.OPEN, WhyUnsure.REFUSED)
         if show is None and waits and by_hand is not None and by_hand.goes_on:
-            event = self._ruled(state, context, seen.without_more())
+            event = self._judged(state, context, seen.without_more())
         return replace(event, show=show)
 
-    def likely(self, state: TableState, reading: ReadingMade) -> tuple[str, ...]:
-        """Return the boards that a look and the rules make likeliest."""
-        if not self.can_rule(reading):
-            return ()
-        context = context_of(self._game, state, reference_of(state))
-        found = likeliest_boards(self._game, context, _evidence(state, reading, None))
-        return tuple(board.text for board in found)
-
-    def _ruled(self, state: TableState, context: Context, seen: TurnEvidence) -> TurnRuled:
+    def _judged(self, state: TableState, context: Context, seen: TurnEvidence) -> TurnRuled:
         before = board_of(state.position)
         decision, after = self._judge(self._game, context, seen)
         if decision.kind == "unsure" and state.turn.declared:
@@ -182,44 +193,54 @@ class GridAdapter(PlainAdapter):
             return TurnRuled(decision.observed, Unsure(WhyUnsure.UNCHANGED), left_open)
         return _unseen(turn_ruled(decision, context, after))
 
-    def retold(self, state: TableState) -> Event | None:
-        """Return what the ruling just given tells of earlier turns."""
-        return retold(self._game, state)
-
-    def swept(self, state: TableState, text: str) -> bool:
+    def _swept(self, state: TableState, text: str) -> bool:
         """Return whether towers fell or hands swept the board."""
         stay = stones_stay(self._game, state.position)
         return is_swept(board_of(state.position), self._game.observation(text), stay=stay)
 
-    def heights(self, text: str) -> NDArray[np.int8] | None:
-        """Return the stacks' heights (rows, columns), around which hands are followed."""
-        board: Board = self._game.observation(text)
-        return board.heights
-
-    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
-        """Return the last reading whose board is known: the next look is compared with it."""
-        known = known_look(state)
-        return () if known is None else (known[0],)
-
-    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
-        """Read the last known board again, so that the next look can be compared with it."""
-        known = known_look(state)
-        if known is not None and looks:
-            with suppress(CalibrationError):
-                self._looks = {known[0].belief: self.read(state, looks[-1:]).look}
-
-    def fork(self) -> Self:
-        """Return another adapter that goes on from here without changing this one."""
-        other = copy(self)
-        other._observer = copy(self._observer)
-        return other
-
-    def live(self, state: TableState) -> Live:
+    def live(self, state: TableState, sightings: GridSightings) -> Live:
         """Return what the looks since the last ruling show of the board."""
-        return self._observer.live(state)
+        if state.phase is Phase.SET_UP:
+            checked = sightings.checked
+            if checked is None:
+                return Live(seen=sightings.text)
+            unseen = tuple(ask.field for ask in checked.asks if ask.field.name not in state.turn.end.known)
+            return Live(setup=checked.differences, unseen=unseen, seen=sightings.text)
+        if state.phase in (Phase.VIOLATION, Phase.RESTORING):
+            return Live(tasks=_tasks(state, sightings.look), seen=sightings.text)
+        progress = sightings.progress if state.phase is Phase.PLAYING else ()
+        return Live(progress=progress, seen=sightings.text)
 
 
-def _evidence(state: TableState, reading: ReadingMade, by_hand: SeenByHand | None) -> TurnEvidence:
+def _moment(state: TableState) -> tuple[object, ...]:
+    """Return the values whose change makes earlier sightings useless."""
+    kept = Phase.PLAYING if state.phase in (Phase.READING, Phase.RULING, Phase.PAUSED) else state.phase
+    return kept, state.position, len(state.history)
+
+
+def _with(frames: tuple[Standing, ...], standing: Standing | None) -> tuple[Standing, ...]:
+    """Return the boards of a turn with one more, where it differs from the one before it."""
+    if standing is None or (frames and standing.board == frames[-1].board):
+        return frames
+    return (*frames[: MOST_FRAMES - 1], standing)
+
+
+def _tasks(state: TableState, look: Comparison | None) -> tuple[RestoreTask, ...]:
+    return tasks(_stood(state), board_of(state.position), look)
+
+
+def _stood(state: TableState) -> Any:
+    """Return the board that stood on the table last, according to the record."""
+    undone = [entry for entry in state.history if entry.fate is EntryStatus.UNDONE]
+    turn = state.open_turn or (undone[-1] if undone else None)
+    if turn is not None and turn.after is not None:
+        return board_of(turn.after)
+    before = board_of(state.position)
+    return before if turn is None or turn.ruled is None else before.like(turn.ruled.observed)
+
+
+def evidence_of(state: TableState, reading: ReadingMade, by_hand: SeenByHand | None = None) -> TurnEvidence:
+    """Return what is known of a turn's end from its reading and from people, as the judge takes it."""
     before = board_of(state.position)
     return TurnEvidence(
         reading.unpacked_belief(before.letters),
@@ -227,7 +248,7 @@ def _evidence(state: TableState, reading: ReadingMade, by_hand: SeenByHand | Non
         standing_frames(reading, before),
         known_fields(state.turn.end.known, before.letters),
         declared=state.turn.declared,
-        untouched=untouched_mask(reading.untouched) if reading.untouched else None,
+        untouched=mask_of(reading.alone) if reading.alone else None,
         by_hand=by_hand,
         stood={Field.from_name(name) for name in state.turn.end.stood},
         alone=by_hand is None and sum(note.reprojection_px is not None for note in reading.cameras) == 1,
@@ -269,6 +290,6 @@ def _refused(event: TurnRuled, words: Words | None) -> TurnRuled:
     return replace(event, found=replace(event.unsure, why=why, words=words))
 
 
-def adapter(game: AnyGame, reader: BoardReader, state: TableState) -> GridAdapter:
+def adapter(game: AnyGame, reader: BoardReader) -> GridAdapter:
     """Return the adapter of a game on a grid. reader: reads pictures of its table."""
-    return GridAdapter(game, reader, state)
+    return GridAdapter(game, reader)

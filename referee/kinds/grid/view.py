@@ -11,7 +11,7 @@ from referee.games.contract import Position, RequestError
 from referee.match.events import AnyGame
 from referee.match.live import RestoreTask
 from referee.match.standing import board_of
-from referee.values.board import MAX_HEIGHT, Board, BoardError, Field
+from referee.values.board import DIGITS, MAX_HEIGHT, Board, BoardError, Field
 from referee.values.kit import Kit
 from referee.values.partial import UNKNOWN, PartialBoard
 from referee.view.board import piece_word
@@ -35,6 +35,17 @@ class GridView(KindView):
                 for place, height, letter in PartialBoard.parse(text, rows, cols, like.letters).fields()
             ],
         }
+
+    def stand(self, text: str | None, kit: Kit) -> Mapping[str, object]:
+        """Return the height and the piece's word."""
+        if text is None:
+            return {"height": None, "piece": piece_word(None, kit)}
+        return {"height": DIGITS.index(text[0]), "piece": piece_word(None if text[1:] == "~" else text[1:], kit)}
+
+    def stands(self, answer: tuple[int, int], kit: Kit) -> str:
+        """Return a height and the code of a piece as text."""
+        height, piece = answer
+        return DIGITS[height] + (kit.pieces[piece - 1].letter if piece else "")
 
     def with_told(self, text: str, known: Mapping[str, str], like: Board) -> str:
         """Return the text with fields that players told of."""
@@ -69,18 +80,12 @@ class GridView(KindView):
         rows, cols = wanted.heights.shape
         now = seen or ruled_on
         differed = sorted({place for text in (ruled_on, now) for place in differing(text, wanted)[0]})
-        stood = {place: (height, letter) for place, height, letter in PartialBoard.of(wanted).fields()}
         found = {
-            p: (height, letter) for p, height, letter in PartialBoard.parse(now, rows, cols, wanted.letters).fields()
+            place: None if height is None else DIGITS[height] + ("~" if letter is None else letter)
+            for place, height, letter in PartialBoard.parse(now, rows, cols, wanted.letters).fields()
         }
-        todo = []
-        for place in differed:
-            (height, letter), (seen_height, seen_letter) = stood[place], found[place]
-            seen_flag = "?" if seen_letter is None else seen_letter or None
-            todo.append(
-                RestoreTask(place, height or 0, letter or None, seen_height, seen_flag, found[place] == stood[place])
-            )
-        return todo
+        shall = {place: wanted.stands(place) for place in differed}
+        return [RestoreTask(place, text, found[place], found[place] == text) for place, text in shall.items()]
 
     def stones_kept(self, game: AnyGame, position: Position) -> int | None:
         """Return how many stones stand now, where the game refuses a position with one stone more."""

@@ -5,57 +5,31 @@ A look is taken at once and shows nothing; the ruling rests on the declarations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from referee.games.contract import DoubtsFirst, RequestError, Ruling
 from referee.kinds.ledger.observation import NOTHING
-from referee.match.events import AnyGame, Illegal, Legal, ReadingMade, TurnRuled, Unsure, WhyUnsure
+from referee.match.events import Illegal, Legal, ReadingMade, TurnRuled, Unsure, WhyUnsure
 from referee.match.state import TableState
-from referee.session.adapter import LookSeen, PlainAdapter
+from referee.session.adapter import LookSeen, PlainAdapter, Ways
 from referee.session.capture import Pictures
 from referee.values.words import Words, say
-from vision.reading import CameraView
-
-
-@dataclass(frozen=True, slots=True)
-class NothingSeen:
-    """A look that needed no pictures."""
-
-    clear: bool = True
-    lost: bool = False
-    cameras: Mapping[str, CameraView] = field(default_factory=dict)
-    duration_ms: float = 0.0
 
 
 class LedgerAdapter(PlainAdapter):
     """Rules on one game whose acts are all declared."""
 
-    def __init__(self, game: AnyGame) -> None:
-        self._game = game
+    def ways(self, state: TableState) -> Ways:
+        """Wait for no pictures."""
+        return Ways(needs_pictures=False)
 
-    @property
-    def needs_pictures(self) -> bool:
-        """Return false: no look waits for pictures."""
-        return False
-
-    def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
+    def read(self, state: TableState, sightings: Any, views: Sequence[Pictures]) -> LookSeen:
         """Return an empty look, whatever the pictures show."""
-        return NothingSeen()
+        return LookSeen(UNSEEN, sightings)
 
-    def reading(self, seen: Any, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None) -> ReadingMade:
-        """Return a reading that shows nothing and hides nothing."""
-        return UNSEEN
-
-    def blind(self, state: TableState, cameras: Sequence[str], problem: Words) -> ReadingMade:
-        """Return an empty reading; a look that needs no pictures can't fail."""
-        return UNSEEN
-
-    def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+    def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """Return the engine's ruling on what was declared, and on what was seen where cameras saw something.
 
         The verdict is unsure where the turn can't be judged, or where players must answer first.

@@ -6,25 +6,22 @@ seen. Dice that have lain in place since before the turn are no throw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from referee.games.contract import LiesOnMat, RequestError
 from referee.kinds.ledger.declared import UNSEEN, LedgerAdapter
 from referee.kinds.ledger.observation import NOTHING
-from referee.match.events import AnyGame, CameraNote, Event, ReadingMade
+from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
-from referee.session.adapter import LookSeen
+from referee.session.adapter import Compared, LookSeen, Sightings, Ways
 from referee.session.capture import Pictures
+from referee.values.declaring import Declared
 from vision.ledger.dice import DieSeen, still
 from vision.ledger.reader import MatSeen
-from vision.reading import CameraView
 
 
 class MatEyes(Protocol):
@@ -38,80 +35,56 @@ class MatEyes(Protocol):
         """Read one look. Raises CalibrationError where a camera does not fit its lens."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MatLook:
-    """One look at the mat.
+@dataclass(frozen=True, slots=True)
+class MatSightings(Sightings):
+    """What looks showed of a mat; ``text`` holds the dice that were just thrown, too.
 
-    text: what it shows of the turn under way. proposed: the same, with the dice just thrown.
+    turn, declared: the turn under way, and what was declared of it. dice: where they lay last; before: before the
+    turn began; told: when something was last declared; ``None``: never looked. newest: what lies there.
     """
 
-    seen: MatSeen
-    text: str
-    proposed: str
-    clear: bool = True
-
-    @property
-    def lost(self) -> bool:
-        """Return whether no camera saw the frame."""
-        return self.seen.lost
-
-    @property
-    def duration_ms(self) -> float:
-        """Return how long the reading took, ms."""
-        return self.seen.duration_ms
-
-    @property
-    def cameras(self) -> Mapping[str, CameraView]:
-        """Return the view of each camera on the frame of markers."""
-        return self.seen.cameras
+    turn: int = 0
+    declared: Declared = field(default_factory=dict)
+    dice: tuple[DieSeen, ...] | None = None
+    before: tuple[DieSeen, ...] | None = None
+    told: tuple[DieSeen, ...] | None = None
+    newest: MatSeen | None = None
 
 
 class MatAdapter(LedgerAdapter):
     """Rules on one game in which cameras see what lies on the mat."""
 
-    flat = True
-
-    def __init__(self, game: AnyGame, eyes: MatEyes, state: TableState) -> None:
+    def __init__(self, game: AnyGame, eyes: MatEyes) -> None:
         super().__init__(game)
         self._eyes = eyes
-        self._dice: tuple[DieSeen, ...] | None = None
-        """Places of the dice: last, before the turn began, when something was last declared. ``None``: never
-        looked."""
-        self._before: tuple[DieSeen, ...] | None = None
-        self._told: tuple[DieSeen, ...] | None = None
-        self._turn, self._declared = state.position.turn, dict(state.turn.declared)
-        self._newest: MatLook | None = None
-        self._playing = state.phase is not Phase.SET_UP
 
-    @property
-    def needs_pictures(self) -> bool:
-        """Return whether a look waits for pictures.
+    def ways(self, state: TableState) -> Ways:
+        """Wait for pictures, but for a set-up: a game begins as the players agreed, whatever lies on the mat."""
+        return Ways(needs_pictures=state.phase is not Phase.SET_UP, flat=True)
 
-        A set-up waits for none: a game begins as the players agreed, whatever lies on the mat.
-        """
-        return self._playing
-
-    def read(self, state: TableState, views: Sequence[Pictures]) -> LookSeen:
-        """Read what lies on the mat."""
-        if not views[-1]:
-            return super().read(state, views)
+    def read(self, state: TableState, sightings: MatSightings, views: Sequence[Pictures]) -> LookSeen:
+        """Read what lies on the mat; where no camera saw it the reading is one that needs none."""
+        if not views or not views[-1]:
+            return super().read(state, sightings, views)
         seen = self._eyes.read(views[-1])
-        if not seen.lost:
-            self._dice = seen.dice
-            if self._before is None:  # after a restart it is unknown how long they have lain there
-                self._before = self._told = seen.dice
-        look = MatLook(
-            seen,
-            self._said(state, seen, fresh=self._thrown_since(self._before)),
-            self._said(state, seen, fresh=self._thrown_since(self._told) and self._thrown_since(self._before)),
+        if seen.lost:
+            lost = replace(sightings, newest=None, text="")
+            return LookSeen(UNSEEN, lost, seen.cameras, lost=True)
+        if sightings.before is None:  # after a restart it is unknown how long they have lain there
+            sightings = replace(sightings, before=seen.dice, told=seen.dice)
+        thrown = self._thrown_since(sightings.before, seen.dice)
+        fresh = thrown and self._thrown_since(sightings.told, seen.dice)
+        proposed = self._said(state, seen, fresh=fresh)
+        cameras = tuple(
+            CameraNote(name, view.markers, view.reprojection_px, view.problem, outline=view.outline)
+            for name, view in seen.cameras.items()
         )
-        self._newest = None if seen.lost else look
-        return look
+        text, took_ms = self._said(state, seen, fresh=thrown), round(seen.duration_ms, 1)
+        made = ReadingMade(text, (), (), True, (), cameras, took_ms)
+        return LookSeen(made, replace(sightings, dice=seen.dice, newest=seen, text=proposed), seen.cameras)
 
-    def _thrown_since(self, lay: tuple[DieSeen, ...] | None) -> bool:
-        if lay is None or self._dice is None:
-            return False
-        return not still(lay, self._dice, self._eyes.die_mm)
+    def _thrown_since(self, lay: tuple[DieSeen, ...] | None, dice: tuple[DieSeen, ...]) -> bool:
+        return lay is not None and not still(lay, dice, self._eyes.die_mm)
 
     def _said(self, state: TableState, seen: MatSeen, *, fresh: bool) -> str:
         """Return what a look shows, as the game writes it; empty where the game has no use for it."""
@@ -129,32 +102,27 @@ class MatAdapter(LedgerAdapter):
             return NOTHING
         return text
 
-    def reading(self, seen: Any, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None) -> ReadingMade:
-        """Return what was seen as one line; where no camera saw the mat, a reading that needs none."""
-        if seen.lost or not isinstance(seen, MatLook):
-            return UNSEEN
-        cameras = tuple(
-            CameraNote(name, view.markers, view.reprojection_px, view.problem, outline=view.outline)
-            for name, view in seen.cameras.items()
-        )
-        took_ms = round(seen.seen.duration_ms, 1)
-        return ReadingMade(seen.text, (), (), True, (), cameras, took_ms, pictures=tuple(kept.items()))
+    def compare(self, state: TableState, sightings: MatSightings, seen: LookSeen, asking: bool = True) -> Compared:
+        """Take the set-up as the players agreed; that a turn is taken back players say."""
+        return Compared(replace(sightings, checked=SetupChecked(())))
 
-    def moved_on(self, state: TableState, event: Event) -> None:
+    def moved_on(self, state: TableState, sightings: MatSightings) -> MatSightings:
         """Take the dice on the mat for old ones when a turn begins or something is declared.
 
         They are no new throw.
         """
-        self._playing = state.phase is not Phase.SET_UP
-        if state.position.turn != self._turn:
-            self._turn, self._before = state.position.turn, self._dice
-        if dict(state.turn.declared) != self._declared:
-            self._declared, self._told = dict(state.turn.declared), self._dice
-            if self._newest is not None:
-                self._newest = MatLook(
-                    self._newest.seen, self._newest.text, self._said(state, self._newest.seen, fresh=False)
-                )
+        if state.position.turn != sightings.turn:
+            sightings = replace(sightings, turn=state.position.turn, before=sightings.dice)
+        if dict(state.turn.declared) != dict(sightings.declared):
+            newest, text = sightings.newest, sightings.text
+            text = text if newest is None else self._said(state, newest, fresh=False)
+            sightings = replace(sightings, declared=state.turn.declared, told=sightings.dice, text=text)
+        return sightings
 
-    def live(self, state: TableState) -> Live:
+    def remember(self, state: TableState, kept: Callable[[ReadingMade], Pictures]) -> MatSightings:
+        """Begin with the turn under way: nothing was seen of it yet."""
+        return MatSightings(turn=state.position.turn, declared=state.turn.declared)
+
+    def live(self, state: TableState, sightings: MatSightings) -> Live:
         """Return what lies on the mat now, with the dice that were just thrown."""
-        return Live(setup=(), seen="" if self._newest is None else self._newest.proposed)
+        return Live(setup=(), seen=sightings.text)

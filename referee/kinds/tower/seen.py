@@ -29,23 +29,13 @@ class TowerEyes(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TowerSeen:
-    """The tower as a look and those before it showed it. text: as read, empty where nothing was read."""
+    """The tower as a look and those before it showed it."""
 
     look: TowerLook
     told: TowerEvidence
     clear: bool
     lost: bool
     cameras: Mapping[str, CameraView]
-
-    @property
-    def text(self) -> str:
-        """Return the tower's text."""
-        return self.told.plain
-
-    @property
-    def duration_ms(self) -> float:
-        """Return how long the reading took, ms."""
-        return self.look.duration_ms
 
 
 def views_of(look: TowerLook, pictures: Sequence[int]) -> set[int]:

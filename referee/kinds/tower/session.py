@@ -7,11 +7,8 @@ pictures come together, those of the look so far among them (``walking.py``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from referee.games.contract import Progress, RequestError
 from referee.games.guarding import shown
@@ -30,7 +27,6 @@ from referee.kinds.tower.walking import (
 from referee.match.events import (
     AnyGame,
     CameraNote,
-    Event,
     ReadingMade,
     SetupChecked,
     TurnRuled,
@@ -40,7 +36,7 @@ from referee.match.events import (
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState
-from referee.session.adapter import PlainAdapter
+from referee.session.adapter import Compared, LookSeen, PlainAdapter, Sightings, Ways
 from referee.session.capture import Pictures
 from referee.values.board import Field
 from referee.values.words import Words, say
@@ -64,49 +60,49 @@ WHEN_LAID = say(
 """How players go on where a bar may have been laid a turn before, whatever else is shown."""
 
 
+@dataclass(frozen=True, slots=True)
+class TowerSightings(Sightings):
+    """What looks showed of a tower.
+
+    views: of the tower as it stands since the turn ended, each with the side it shows. refuted: so many views in a
+    row were refuted by the others. facing: the side shown last.
+    """
+
+    views: tuple[tuple[str, Pictures], ...] = ()
+    refuted: int = 0
+    facing: str = ""
+
+
 class TowerAdapter(PlainAdapter):
     """Rules on one game on a tower."""
 
-    gathers = True
+    def __init__(self, game: AnyGame, eyes: TowerEyes) -> None:
+        super().__init__(game)
+        self._eyes = eyes
 
-    def __init__(self, game: AnyGame, eyes: TowerEyes, state: TableState) -> None:
-        self._game, self._eyes = game, eyes
-        self._views: tuple[tuple[str, Pictures], ...] = ()
-        self._refuted = 0
-        self._of, self._stood = _moment(state), cells_told(state.position.observed.text)
-        self._facing = ""
-        self._seen: TowerSeen | None = None
-        self._checked: SetupChecked | None = None
+    def ways(self, state: TableState) -> Ways:
+        """Gather the sides of a tower that players turn."""
+        return Ways(gathers=True, believes=True)
 
-    @property
-    def differs(self) -> bool:
-        """Return whether the tower seen last surely has a bar more or less than the position's."""
-        return self._seen is not None and bool(self._seen.told.surest) and self._more(self._seen) != 0
-
-    def _more(self, seen: TowerSeen) -> int:
-        """Return how many cells more are told than before the turn; negative where cells are told to be empty now."""
-        before, now = self._stood, cells_told(seen.told.surest)
-        return len([cell for cell, sign in now.items() if cell not in before and sign != "?"]) or -len(
-            [cell for cell in before if cell not in now]
-        )
-
-    def read(self, state: TableState, views: Sequence[Pictures]) -> TowerSeen:
+    def read(self, state: TableState, sightings: TowerSightings, views: Sequence[Pictures]) -> LookSeen:
         """Read the views of a look together with those since the turn ended; before that alone.
 
         What only a picture tells that no bar explains, as a hand does, is left open until another picture tells it;
         a tower that must have fallen over is told at once, since nobody is accused of that.
         """
+        if not views:
+            return LookSeen(_NOTHING, sightings, lost=True)
         ended = state.phase in _ENDED
         known = state.position.observed.text
         walked, views = by_hand(views), one_by_one(views)
-        earlier = without(self._views, views) if ended else ()
+        earlier = without(sightings.views, views) if ended else ()
         look = self._eyes.read([*(one for _, one in earlier), *views], known)
         if walked and (few := _few_covered(look)):
             earlier, views = uncovered(earlier, views, few)
             look = self._eyes.read([*(one for _, one in earlier), *views], known)
         if not walked and len(earlier) in views_of(look, look.reading.spoilt if look.reading is not None else ()):
-            self._refuted += 1
-            if self._refuted >= MOST_REFUTED:  # the other views are wrong, not this one
+            sightings = replace(sightings, refuted=sightings.refuted + 1)
+            if sightings.refuted >= MOST_REFUTED:  # the other views are wrong, not this one
                 earlier, look = (), self._eyes.read(views, known)
         seen = seen_in(look, state.turn.end.known, len(views) if walked else 1)
         strange = look.reading is not None and look.reading.strange and not has_fallen(known, seen.told.plain)
@@ -115,10 +111,10 @@ class TowerAdapter(PlainAdapter):
         if seen.clear and ended:
             seen = replace(seen, told=self._without_each(state, [*(one for _, one in earlier), *views], seen))
         if seen.clear:
-            self._facing, self._refuted = look.facing, 0
+            sightings = replace(sightings, facing=look.facing, refuted=0)
             if ended and not walked:
-                self._views = _kept(look, earlier, views)
-        return seen
+                sightings = replace(sightings, views=_kept(look, earlier, views))
+        return LookSeen(_reading(seen), sightings, seen.cameras, seen.lost, found=seen)
 
     def _without_each(self, state: TableState, views: Sequence[Pictures], seen: TowerSeen) -> TowerEvidence:
         """Return what is still told whichever picture is left out, so that no single picture accuses anybody.
@@ -142,86 +138,50 @@ class TowerAdapter(PlainAdapter):
         except RequestError:
             return TowerWord("unsure", None)
 
-    def reading(
-        self, seen: TowerSeen, kept: Mapping[str, str], untouched: NDArray[np.bool_] | None = None
-    ) -> ReadingMade:
-        """Return the reading; a ruling needs its two texts and the sides that were shown."""
-        confidence = seen.look.reading.confidence if seen.look.reading is not None else {}
-        chances = [round(float(chance), 3) for chance in confidence.values()]
-        levels = tuple(tuple(chances[at : at + 9]) for at in range(0, len(chances), 9))
-        return ReadingMade(
-            text=seen.text,
-            confidence=levels,
-            stones=(),
-            clear=seen.clear,
-            blocked=(),
-            cameras=tuple(
-                CameraNote(
-                    name,
-                    view.markers,
-                    view.reprojection_px,
-                    view.problem,
-                    seen.look.places_mm.get(name, ()),
-                    outline=view.outline,
-                )
-                for name, view in seen.cameras.items()
-            ),
-            duration_ms=round(seen.look.duration_ms, 1),
-            pictures=tuple(kept.items()),
-            belief=seen.told.text if seen.clear else "",
-        )
+    def compare(self, state: TableState, sightings: TowerSightings, seen: LookSeen, asking: bool = True) -> Compared:
+        """Compare what surely stands with the position agreed on, or what changed with the tower before the turn.
 
-    def blind(self, state: TableState, cameras: Sequence[str], problem: Words) -> ReadingMade:
-        """Return a reading in which nothing is told."""
-        notes = tuple(CameraNote(name, 0, None, problem) for name in cameras)
-        return ReadingMade("", (), (), False, (), notes, 0.0)
+        What the turn, or undone turns, changed may be seen to be back. More is told where another side was shown, or
+        the pictures now tell something else.
+        """
+        told: TowerEvidence = seen.found.told
+        differs = bool(told.surest) and _more(state, told) != 0
+        sightings = replace(sightings, text=told.plain, differs=differs)
+        if state.phase is Phase.SET_UP:
+            checked = self._set_up(state, told)
+            return Compared(replace(sightings, checked=checked), not checked.differences)
+        if state.phase is Phase.PLAYING:
+            return Compared(replace(sightings, progress=self._progress(state, told) if differs else ()))
+        more = told.text != (None if state.reading is None else state.reading.belief)
+        back = not (state.phase is Phase.RESTORING and differs) and _is_back(state, told)
+        return Compared(sightings, back, more)
 
-    def setup(self, state: TableState, seen: TowerSeen, asking: bool = True) -> SetupChecked:
-        """Compare what surely stands with the position agreed on, and where it differs with the game's set-up."""
-        stands, told = cells_told(state.position.observed.text), cells_told(seen.told.surest)
-        wrong = [cell for cell, sign in told.items() if sign != "?" and _colour(sign) != _colour(stands.get(cell))]
-        if not wrong and (told or not stands):
+    def _set_up(self, state: TableState, told: TowerEvidence) -> SetupChecked:
+        stands, seen = cells_told(state.position.observed.text), cells_told(told.surest)
+        wrong = [cell for cell, sign in seen.items() if sign != "?" and _colour(sign) != _colour(stands.get(cell))]
+        if not wrong and (seen or not stands):
             return SetupChecked(())
-        observed = self._game.observation(_squares(seen.told.surest))
+        observed = self._game.observation(_squares(told.surest))
         return SetupChecked(tuple(self._game.setup_differences(state.position, observed)))
 
-    def setup_seen(self, state: TableState, seen: TowerSeen) -> bool:
-        """Take in a look at the set-up nobody asked for; whether it is right."""
-        self._seen, self._checked = seen, self.setup(state, seen)
-        return not self._checked.differences
+    def _progress(self, state: TableState, told: TowerEvidence) -> tuple[Progress, ...]:
+        try:
+            return tuple(shown(self._game).progress(state.position, [self._game.observation(told.plain)]))
+        except RequestError:
+            return ()
 
-    def turn_seen(self, state: TableState, seen: TowerSeen) -> bool:
-        """Take in a still tower; whether what the turn, or undone turns, changed is seen to be back as before."""
-        self._seen = seen
-        if state.phase is Phase.PLAYING or (state.phase is Phase.RESTORING and self.differs):
-            return False
-        before, after = cells_told(state.position.observed.text), cells_told(_stood(state))
-        now = cells_told(seen.told.plain)
-        changed = [cell for cell in {*before, *after} if _colour(before.get(cell)) != _colour(after.get(cell))]
-        # What no picture shows is read as before: a cell counts only from a side that was shown.
-        return bool(changed) and all(
-            any(outer(cell, side) for side in seen.told.sides) and _colour(now.get(cell)) == _colour(before.get(cell))
-            for cell in changed
-        )
-
-    def tells_more(self, state: TableState, seen: TowerSeen) -> bool:
-        """Return whether another side was shown, or the pictures now tell something else."""
-        self._seen = seen
-        known = None if state.reading is None else state.reading.belief
-        return seen.told.text != known
-
-    def moved_on(self, state: TableState, event: Event) -> None:
+    def moved_on(self, state: TableState, sightings: TowerSightings) -> TowerSightings:
         """Drop all pictures when another turn begins, or when a turn turns out not to be over."""
         moment = _moment(state)
-        if moment != self._of:
-            self._of, self._stood = moment, cells_told(state.position.observed.text)
-            self._views, self._refuted, self._seen, self._checked = (), 0, None, None
+        return sightings if moment == sightings.of else TowerSightings(moment, facing=sightings.facing)
 
-    def can_rule(self, reading: ReadingMade) -> bool:
-        """Return whether the record holds what was told."""
-        return bool(reading.belief)
+    def remember(self, state: TableState, kept: Callable[[ReadingMade], Pictures]) -> TowerSightings:
+        """Keep the pictures of the looks at the turn under way, to be read with the next ones."""
+        looks = [entry.reading for entry in _this_turn(state) if entry.reading is not None and entry.reading.belief]
+        turned = [pictures for reading in looks if (pictures := kept(reading)) and not by_hand([pictures])]
+        return TowerSightings(_moment(state), views=tuple(("", pictures) for pictures in turned)[-MOST_VIEWS:])
 
-    def ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
+    def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
         """Return the ruling on what was told."""
         told = TowerEvidence.parse(reading.belief)
         word = self._rule(state, told)
@@ -235,61 +195,96 @@ class TowerAdapter(PlainAdapter):
         why = WhyUnsure.REFUSED if word.refused else WhyUnsure.SWEPT if word.swept else WhyUnsure.OPEN
         return TurnRuled(told.plain, Unsure(why, word.words, doubts), show=show)
 
-    def swept(self, state: TableState, text: str) -> bool:
+    def _swept(self, state: TableState, text: str) -> bool:
         """Return whether the tower fell over."""
         return has_fallen(state.position.observed.text, text)
 
-    def to_remember(self, state: TableState) -> tuple[ReadingMade, ...]:
-        """Return the looks at the turn under way."""
-        looks = [entry.reading for entry in _this_turn(state) if entry.reading is not None]
-        return tuple(reading for reading in looks if reading.belief)
-
-    def remember(self, state: TableState, looks: Sequence[Pictures]) -> None:
-        """Keep the pictures of this turn's looks, to be read with the next ones."""
-        turned = [pictures for pictures in looks if pictures and not by_hand([pictures])]
-        self._views = tuple(("", pictures) for pictures in turned)[-MOST_VIEWS:]
-
-    def live(self, state: TableState) -> Live:
+    def live(self, state: TableState, sightings: TowerSightings) -> Live:
         """Return the tower as seen last, how far the turn is, and which side to show the cameras next."""
-        seen = self._seen.text if self._seen is not None else ""
+        seen = sightings.text
         if state.phase is Phase.SET_UP:
-            return Live(setup=self._checked.differences if self._checked else None, seen=seen)
+            return Live(setup=sightings.checked.differences if sightings.checked else None, seen=seen)
         if state.phase is Phase.PLAYING:
-            return Live(progress=self._progress(state), seen=seen)
+            return Live(progress=sightings.progress, seen=seen)
         if state.phase is Phase.UNSURE and state.reading is not None and state.reading.belief:
             told = TowerEvidence.parse(state.reading.belief)
             walk = show_side(told, state.reading.cameras)
             older = state.unsure is not None and state.unsure.words == OLDER
             return Live(
                 seen=seen,
-                show=self._to_show(told) if walk is None else walk.words,
+                show=_to_show(told, sightings) if walk is None else walk.words,
                 tell=WHEN_LAID if older else None,
             )
         return Live(seen=seen)
 
-    def _progress(self, state: TableState) -> tuple[Progress, ...]:
-        if self._seen is None or not self.differs:
-            return ()
-        try:
-            return tuple(shown(self._game).progress(state.position, [self._game.observation(self._seen.told.plain)]))
-        except RequestError:
-            return ()
 
-    def _to_show(self, told: TowerEvidence) -> Words | None:
-        """Return how to turn the tower so that the cameras see a side not seen yet, or one that is doubtful."""
-        sides = told.hidden or self._doubtful(told)
-        if not self._facing:
-            return None
-        ways = {(SIDES.index(side) - SIDES.index(self._facing)) % 4 for side in sides}
-        return next((words for way, words in _TURNS.items() if way in ways), None)
+def _reading(seen: TowerSeen) -> ReadingMade:
+    """Return the event of a look; a ruling needs its two texts and the sides that were shown."""
+    confidence = seen.look.reading.confidence if seen.look.reading is not None else {}
+    chances = [round(float(chance), 3) for chance in confidence.values()]
+    levels = tuple(tuple(chances[at : at + 9]) for at in range(0, len(chances), 9))
+    places = seen.look.places_mm
+    return ReadingMade(
+        text=seen.told.plain,
+        confidence=levels,
+        tracks=(),
+        clear=seen.clear,
+        blocked=(),
+        cameras=tuple(
+            CameraNote(
+                name,
+                view.markers,
+                view.reprojection_px,
+                view.problem,
+                places.get(name, ()),
+                outline=view.outline,
+            )
+            for name, view in seen.cameras.items()
+        ),
+        duration_ms=round(seen.look.duration_ms, 1),
+        belief=seen.told.text if seen.clear else "",
+    )
 
-    def _doubtful(self, told: TowerEvidence) -> tuple[str, ...]:
-        """Return the sides with outer cells that are not surely told, of which another picture may tell more."""
-        cells = [cell for cell, sign in cells_told(told.surest).items() if sign == "?"]
-        taken = [side for side, _ in self._views]
-        return tuple(
-            side for side in SIDES if taken.count(side) < MOST_OF_A_SIDE and any(outer(cell, side) for cell in cells)
-        )
+
+_NOTHING = ReadingMade("", (), (), False, (), (), 0.0)
+"""A look in which nothing is told."""
+
+
+def _more(state: TableState, told: TowerEvidence) -> int:
+    """Return how many cells more are told than before the turn; negative where cells are told to be empty now."""
+    before, now = cells_told(state.position.observed.text), cells_told(told.surest)
+    return len([cell for cell, sign in now.items() if cell not in before and sign != "?"]) or -len(
+        [cell for cell in before if cell not in now]
+    )
+
+
+def _is_back(state: TableState, told: TowerEvidence) -> bool:
+    """Return whether all that was changed is seen to be as before; cells count only from a side that was shown."""
+    before, after = cells_told(state.position.observed.text), cells_told(_stood(state))
+    now = cells_told(told.plain)
+    changed = [cell for cell in {*before, *after} if _colour(before.get(cell)) != _colour(after.get(cell))]
+    return bool(changed) and all(
+        any(outer(cell, side) for side in told.sides) and _colour(now.get(cell)) == _colour(before.get(cell))
+        for cell in changed
+    )
+
+
+def _to_show(told: TowerEvidence, sightings: TowerSightings) -> Words | None:
+    """Return how to turn the tower so that the cameras see a side not seen yet, or one that is doubtful."""
+    facing = sightings.facing
+    if not facing:
+        return None
+    ways = {(SIDES.index(side) - SIDES.index(facing)) % 4 for side in told.hidden or _doubtful(told, sightings)}
+    return next((words for way, words in _TURNS.items() if way in ways), None)
+
+
+def _doubtful(told: TowerEvidence, sightings: TowerSightings) -> tuple[str, ...]:
+    """Return the sides with outer cells that are not surely told, of which another picture may tell more."""
+    cells = [cell for cell, sign in cells_told(told.surest).items() if sign == "?"]
+    taken = [side for side, _ in sightings.views]
+    return tuple(
+        side for side in SIDES if taken.count(side) < MOST_OF_A_SIDE and any(outer(cell, side) for cell in cells)
+    )
 
 
 def _few_covered(look: TowerLook) -> set[int]:
@@ -367,6 +362,6 @@ def _told_before(state: TableState) -> TowerEvidence | None:
     return TowerEvidence.parse(last.reading.belief)
 
 
-def adapter(game: AnyGame, reader: TowerEyes, state: TableState) -> TowerAdapter:
+def adapter(game: AnyGame, reader: TowerEyes) -> TowerAdapter:
     """Return the adapter of a game on a tower. reader: reads pictures of its table."""
-    return TowerAdapter(game, reader, state)
+    return TowerAdapter(game, reader)

@@ -139,17 +139,18 @@ class CameraNote:
 class ReadingMade:
     """The result of a look at the table, in the words of ``referee read`` (formats.md).
 
-    pictures: for each camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
+    tracks: player's places, and the field of each on which the stone that counts there was seen. pictures: for each
+    camera the name under which its picture is kept as evidence. belief: what the ruling rests on,
     as ``referee.values.belief.packed`` writes it; empty in journals that don't keep it. frames: board texts seen
     standing still during the turn, oldest first. unchanged: how this look compares with the last known one, as
-    ``packed_unchanged`` writes it. untouched: the fields no hand came near since then, as ``untouched_text`` writes;
+    ``packed_unchanged`` writes it. alone: the fields no hand came near since then, as ``mask_text`` writes;
     empty where that is not known. score: player's word and the field of the score track on which the marker was seen.
     """
 
     kind: ClassVar[str] = "reading"
     text: str
     confidence: tuple[tuple[float, ...], ...]
-    stones: tuple[tuple[str, int | None], ...]
+    tracks: tuple[tuple[str, int | None], ...]
     clear: bool
     blocked: tuple[Field, ...]
     cameras: tuple[CameraNote, ...]
@@ -158,7 +159,7 @@ class ReadingMade:
     belief: str = ""
     frames: tuple[str, ...] = ()
     unchanged: str = ""
-    untouched: str = ""
+    alone: str = ""
     score: tuple[tuple[str, int], ...] = ()
 
     def with_troubles(self, troubles: Mapping[str, Words]) -> Self:
@@ -203,7 +204,7 @@ class ReadingMade:
         return {
             "board": self.text,
             "confidence": [list(row) for row in self.confidence],
-            "aggressor": dict(self.stones),
+            "aggressor": dict(self.tracks),
             "clear": self.clear,
             "blocked": names(self.blocked),
             "cameras": {note.name: note.to_json() for note in self.cameras},
@@ -213,7 +214,7 @@ class ReadingMade:
                 belief=self.belief,
                 frames=list(self.frames),
                 unchanged=self.unchanged,
-                alone=self.untouched,
+                alone=self.alone,
                 score=dict(self.score),
             ),
         }

@@ -20,7 +20,7 @@ def ask_json(ask: Ask) -> JsonObject:
 
 def ask_of(data: Data) -> Ask:
     """Return the question that ``ask_json`` wrote."""
-    answers = tuple((int(height), int(piece)) for height, piece in data["answers"])
+    answers = tuple(_stand(one) for one in data["answers"])
     return Ask(Field.from_name(data["field"]), Words.from_json(data["why"]), answers)
 
 
@@ -31,10 +31,12 @@ def candidates_json(candidates: Sequence[Candidate]) -> list[dict[str, list[int]
 
 def candidates_of(data: Sequence[Data]) -> tuple[Candidate, ...]:
     """Return the boards that ``candidates_json`` wrote."""
-    return tuple(
-        tuple((Field.from_name(name), (int(height), int(piece))) for name, (height, piece) in one.items())
-        for one in data
-    )
+    return tuple(tuple((Field.from_name(name), _stand(stand)) for name, stand in one.items()) for one in data)
+
+
+def _stand(data: Sequence[int]) -> tuple[int, int]:
+    level, piece = data
+    return int(level), int(piece)
 
 
 def show_json(show: ShowFrom) -> JsonObject:

@@ -70,7 +70,7 @@ def reaching(tmp_path: Path) -> list[GateState]:
 
 
 def test_fields_under_a_hand_are_reached_and_those_far_from_it_left_alone(tmp_path: Path) -> None:
-    alone = through(reaching(tmp_path), {"cam0": flat_spaces()}).untouched
+    alone = through(reaching(tmp_path), {"cam0": flat_spaces()}).alone
     assert alone is not None
     assert not alone[field_at(*place(2, 1))]
     assert not alone[field_at(*place(3, 0.6))]  # the arm
@@ -82,15 +82,15 @@ def test_fields_under_a_hand_are_reached_and_those_far_from_it_left_alone(tmp_pa
 def test_a_board_nobody_reaches_for_is_left_alone(tmp_path: Path) -> None:
     film = Film()
     film.wait(2.0)
-    alone = through(film.watched(tmp_path), {"cam0": flat_spaces()}).untouched
+    alone = through(film.watched(tmp_path), {"cam0": flat_spaces()}).alone
     assert alone is not None
     assert alone.all()
 
 
 def test_nothing_is_said_when_frames_are_missing(tmp_path: Path) -> None:
     states = reaching(tmp_path)
-    assert through(states, {"cam0": flat_spaces()}, skip=range(12, 18)).untouched is None
-    assert through(states, {"cam0": flat_spaces()}, skip=range(12, 15)).untouched is not None
+    assert through(states, {"cam0": flat_spaces()}, skip=range(12, 18)).alone is None
+    assert through(states, {"cam0": flat_spaces()}, skip=range(12, 15)).alone is not None
 
 
 def test_nothing_is_said_once_the_camera_was_bumped(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_nothing_is_said_once_the_camera_was_bumped(tmp_path: Path) -> None:
     film.wait(1.0)
     film.stay.append(bumped)
     film.wait(1.5)
-    alone = through(film.watched(tmp_path), {"cam0": flat_spaces()}).untouched
+    alone = through(film.watched(tmp_path), {"cam0": flat_spaces()}).alone
     assert alone is None or not alone.any()
 
 
@@ -106,17 +106,17 @@ def test_a_second_camera_frees_what_it_shows_free_and_nothing_once_it_missed_som
     states = reaching(tmp_path)
     one = flat_spaces()
     corner = replace(one, pixels=np.zeros_like(one.pixels))  # a camera in whose picture the hand covers no field
-    alone = through(states, {"cam0": one, "cam1": corner}).untouched
+    alone = through(states, {"cam0": one, "cam1": corner}).alone
     assert alone is not None
     assert alone.all()
-    by_one = through(states, {"cam0": one}).untouched
+    by_one = through(states, {"cam0": one}).alone
     hands = begun({"cam0": one, "cam1": corner}, START / FPS)
     for number, state in enumerate(states):
         if number > START:
             hands = followed(hands, "cam0", state, number / FPS)
             if number < START + 3:
                 hands = followed(hands, "cam1", state, number / FPS)
-    late = followed(hands, "cam1", states[-1], len(states) / FPS).untouched
+    late = followed(hands, "cam1", states[-1], len(states) / FPS).alone
     assert late is not None
     assert by_one is not None
     assert (late <= by_one).all()
@@ -130,6 +130,6 @@ def test_a_stack_over_which_no_camera_sees_is_never_left_alone(tmp_path: Path) -
     spaces = spaces_of({"cam0": one}, reader.table, heights)
     film = Film()
     film.wait(1.5)
-    alone = through(film.watched(tmp_path), spaces).untouched
+    alone = through(film.watched(tmp_path), spaces).alone
     assert alone is not None
     assert not alone[5, 5]

@@ -189,5 +189,5 @@ def test_people_are_seldom_asked_about_what_is_hardly_in_doubt(state: TableState
 
     belief = packed(graded(start().observed, {}, 14.0))
     reading = ReadingMade(start().observed.text, (), (), True, (), (), 1.0, (), belief)
-    GridAdapter(GAME, object(), state, met_by).ruled(state, reading)  # type: ignore[arg-type]
+    GridAdapter(GAME, object(), met_by).rule(replace(state, reading=reading))  # type: ignore[arg-type]
     assert [seen.people for seen in met] == [people]
