@@ -83,7 +83,7 @@ class GameJournal:
 
 
 def _why_not(state: TableState, only_one: bool) -> tuple[str, Words]:
-    if only_one or state.recorded:
+    if only_one or state.begun.recorded:
         return "command", say("Only one game is played here.")
     return "phase", say("A game is under way. End it by agreement first, or play it to its end.")
 
@@ -94,7 +94,10 @@ def _as_chosen(game: AnyGame, command: Command, state: TableState) -> GameStarte
         raise CommandError("arguments", say("{key} must be an object.", key="choice"))
     position = game.new_game(choice)
     return GameStarted(
-        position, state.source, _names(game, players), clock=_clock(game, position, command.arguments.get("clock"))
+        position,
+        state.begun.source,
+        _names(game, players),
+        clock=_clock(game, position, command.arguments.get("clock")),
     )
 
 

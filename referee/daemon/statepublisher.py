@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from referee.daemon.publisher import Render
 from referee.match.events import AnyGame
@@ -33,7 +32,7 @@ class StatePublisher:
             return False
         self._shown = (state, live)
         game, entries, nameless = self._game, self._entries, self._unnamed
-        unnamed = replace(state, players={})
+        unnamed = state.naming({})
         self._publish(
             lambda language: table_view(game, state, live, language, entries),
             lambda language: table_view(game, unnamed, live, language, nameless),

@@ -30,20 +30,21 @@ def time_taken(state: TableState, moved: TableState, event: TimeTaken) -> TableS
     """Take time from a player. Raises TableError."""
     if state.clock is None or state.clock.aside or event.player not in state.clock.left_ms:
         raise TableError("no clock counts this player's time")
-    told = moved.ordered
+    told = moved.orders.told
     if told and told[-1].act == TIME_PENALTY and not told[-1].taken_ms:
         told = (*told[:-1], replace(told[-1], player=event.player, taken_ms=event.ms))
     clock = state.clock.taken(event.player, event.ms)
-    return replace(moved, clock=clock, ordered=told, penalties=state.penalties + 1)
+    orders = replace(moved.orders, told=told, penalties=state.orders.penalties + 1)
+    return replace(moved, clock=clock, orders=orders)
 
 
 def ordered(state: TableState, moved: TableState, event: ArbiterOrdered) -> TableState:
     """Note an arbiter's order, each but once. Raises TableError."""
-    if event.number <= state.orders.get(event.desk, 0):
+    if event.number <= state.orders.newest.get(event.desk, 0):
         raise TableError("an order that was carried out already, or is older than one that was")
     told = Ordered(event.by, event.act, event.words, event.entry, state.position.turn, state.rulings)
-    orders = {**state.orders, event.desk: event.number}
-    return replace(moved, orders=orders, ordered=(*state.ordered, told)[-MOST_ORDERED:])
+    newest, all_told = {**state.orders.newest, event.desk: event.number}, (*state.orders.told, told)
+    return replace(moved, orders=replace(state.orders, newest=newest, told=all_told[-MOST_ORDERED:]))
 
 
 def laid_aside(state: TableState, moved: TableState, event: ClockLaidAside) -> TableState:

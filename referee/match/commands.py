@@ -233,10 +233,10 @@ def last_not_ended(state: TableState, game: AnyGame) -> Entry | None:
 def _offered(state: TableState, name: Name) -> bool:
     if name is Name.NEW_GAME:
         fresh = state.phase in (Phase.SET_UP, Phase.PLAYING) and not state.history
-        return not state.recorded and (state.phase is Phase.FINISHED or fresh)
+        return not state.begun.recorded and (state.phase is Phase.FINISHED or fresh)
     if name is Name.PLAY_AGAIN:
         over = state.phase is Phase.FINISHED or bool(state.ended)
-        return state.recorded and over and not state.awaiting
+        return state.begun.recorded and over and not state.awaiting
     if name in _LOOKS and state.ended:
         return False
     leads = TRANSITIONS[state.phase]

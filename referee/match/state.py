@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from referee.games.contract import Position
 from referee.match.clock import Clock
-from referee.match.events import GameEnded, Illegal, Legal, ReadingMade, Resolution, TurnRuled, Unsure, WhyUnsure
+from referee.match.events import (
+    GameEnded,
+    GameStarted,
+    Illegal,
+    Legal,
+    ReadingMade,
+    Resolution,
+    TurnRuled,
+    Unsure,
+    WhyUnsure,
+)
 from referee.match.phases import Phase
 from referee.match.standing import board_of
 from referee.match.turn import TurnUnderWay, next_turn
@@ -140,20 +150,31 @@ class Ordered:
 
 
 @dataclass(frozen=True, slots=True)
+class Orders:
+    """What arbiters ordered.
+
+    newest: the number of the newest order of each desk. told: the newest ``MOST_ORDERED`` of them. penalties: how
+    often time was taken from a player.
+    """
+
+    newest: Mapping[str, int] = field(default_factory=dict)
+    told: tuple[Ordered, ...] = ()
+    penalties: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """A refereed game at one moment.
 
-    turn: under way. look: number of the newest look, 0 for none. reading: the newest one. history: the record.
-    ended: why no more pictures come, empty as long as they do. paused_in: the phase to which a pause goes back.
-    result: how the players ended the game. players: what they are called, by word. recorded: the pictures are a
-    recording, which can be shown again. clock: as it was last written down, ``None`` where none is used. orders:
-    number of the newest order of each arbiter's desk. ordered: what arbiters ordered, the newest ``MOST_ORDERED`` of
-    it. penalties: how often time was taken from a player.
+    begun: how the game began. turn: under way. look: number of the newest look, 0 for none. reading: the newest one.
+    history: the record. ended: why no more pictures come, empty as long as they do. paused_in: the phase to which a
+    pause goes back. result: how the players ended the game. clock: as it was last written down, ``None`` where none
+    is used. orders: by arbiters.
     """
 
+    begun: GameStarted
     phase: Phase
     turn: TurnUnderWay
-    source: str = ""
     look: int = 0
     reading: ReadingMade | None = None
     history: tuple[Entry, ...] = ()
@@ -161,17 +182,22 @@ class TableState:
     paused_in: Phase | None = None
     disputes: tuple[Dispute, ...] = ()
     result: GameEnded | None = None
-    players: Mapping[str, str] = field(default_factory=dict)
-    recorded: bool = False
     clock: Clock | None = None
-    orders: Mapping[str, int] = field(default_factory=dict)
-    ordered: tuple[Ordered, ...] = ()
-    penalties: int = 0
+    orders: Orders = Orders()
 
     @property
     def position(self) -> Position:
         """Return where the turn under way began, by the record."""
         return self.turn.position
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """Return what the players are called, by word."""
+        return dict(self.begun.players)
+
+    def naming(self, players: Mapping[str, str]) -> TableState:
+        """Return the same game with players who are called otherwise."""
+        return replace(self, begun=replace(self.begun, players=tuple(players.items())))
 
     @property
     def awaiting(self) -> bool:

@@ -73,8 +73,7 @@ def begin(event: Event) -> TableState:
     if not isinstance(event, GameStarted):
         raise TableError(f"{event.kind} can't happen before a game has begun")
     phase = Phase.FINISHED if event.position.finished else Phase.SET_UP
-    turn, players = next_turn(event.position), dict(event.players)
-    return TableState(phase, turn, event.source, players=players, recorded=event.recorded, clock=event.clock)
+    return TableState(event, phase, next_turn(event.position), clock=event.clock)
 
 
 def step(state: TableState, event: Event) -> TableState:

@@ -37,7 +37,7 @@ def arbiter_view(state: TableState, names: Mapping[str, str], language: str) -> 
             "turn": told.turn,
             "recent": rulings - told.rulings <= SHOWN_RULINGS,
         }
-        for told in state.ordered
+        for told in state.orders.told
     ]
 
 

@@ -31,7 +31,7 @@ def _cameras_changed(state: TableState, live: Live) -> tuple[Notice, ...]:
     notes = state.reading.cameras if state.reading is not None else ()
     known = {note.name for note in notes if note.of_stand} - held
     now = {camera.name for camera in live.cameras} - held
-    if not known or not now or known == now or state.recorded:
+    if not known or not now or known == now or state.begun.recorded:
         return ()
     found = [say("{camera} looks on now", camera=name) for name in sorted(now - known)]
     found += [say("{camera} looks on no more", camera=name) for name in sorted(known - now)]
@@ -48,7 +48,7 @@ def _failed(game: AnyGame) -> Iterator[Notice]:
 
 
 def _of_data(game: AnyGame, state: TableState) -> tuple[Notice, ...]:
-    if state.recorded or not isinstance(game, HasCopies):
+    if state.begun.recorded or not isinstance(game, HasCopies):
         return ()
     words = game.invented_copy(state.position)
     return () if words is None else (Notice(INVENTED, "warning", words),)

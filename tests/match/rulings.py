@@ -188,7 +188,7 @@ def event_for(trigger: Trigger, state: TableState) -> Event:
         Trigger.RESOLVED: Resolved("tablet", len(state.disputes), Resolution.STANDS, "it was right"),
         Trigger.CLOCK: ClockMoved(CLOCK.turned(2, "yellow").going(True)),
         Trigger.CLOCK_SET: TimeGiven("tablet", "red", 30_000),
-        Trigger.ORDERED: ArbiterOrdered("Ana", "0" * 16, state.orders.get("0" * 16, 0) + 1, "note", "seen"),
+        Trigger.ORDERED: ArbiterOrdered("Ana", "0" * 16, state.orders.newest.get("0" * 16, 0) + 1, "note", "seen"),
     }[trigger]
 
 

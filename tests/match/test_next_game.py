@@ -81,7 +81,7 @@ def test_played_again_it_begins_anew_and_every_game_keeps_its_journal(recorded: 
         assert recorded.tell(Name.PLAY_AGAIN) == ""
         assert (recorded.loop.state.look, recorded.loop.state.phase) == (0, Phase.SET_UP)
         assert recorded.loop.state.position == start()
-        assert recorded.loop.state.recorded
+        assert recorded.loop.state.begun.recorded
     assert len({path for path, _ in kept}) == 3
     for path, entries in kept[:2]:  # the last one stays open for those who still read from it
         with Journal(path) as journal:

@@ -284,7 +284,7 @@ def test_where_the_pictures_come_from_is_said_in_every_language() -> None:
 
 
 def test_sentences_call_players_by_the_names_they_gave() -> None:
-    state = replace(RULING, players={"red": "Ana"})
+    state = RULING.naming({"red": "Ana"})
     broken = ruled(state, "22r/1y1")
     assert broken.ruling is not None
     told = replace(DIFFERENT, words=say("{who} went on {at}.", who=Colour.RED, at=(Field(0, 1),)))

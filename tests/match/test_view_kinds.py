@@ -55,7 +55,7 @@ def test_acts_are_told_as_marks_and_the_legend_names_them() -> None:
 
 
 def test_the_page_is_told_colours_letters_and_paints() -> None:
-    shown = view(replace(NEW, players={"red": "Anna"}))
+    shown = view(NEW.naming({"red": "Anna"}))
     assert shown["players"]["red"] == {"name": "Anna", "paint": paint_of("red").to_json()}
     assert shown["palette"]["red"]["name"] == "Red"
     assert [piece["letter"] for piece in shown["kit"]["pieces"]] == list(GAME.kit.letters)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Page
@@ -81,7 +81,7 @@ def referee_beside(
     folder: Path | None = None,
 ) -> Iterator[Beside]:
     """Open the same page, with what makes the referee speak. folder: keeps devices; this one is paired then."""
-    state = replace(some_turns_on(name, 4, broken), players={})
+    state = some_turns_on(name, 4, broken).naming({})
     game, (setup, kit) = game_named(name), laid(name)
     first = state.history[0].player.word
     ruled = state.last.ruled if state.last is not None else None
@@ -108,7 +108,7 @@ def referee_beside(
         pair = "" if auth is None else f"#pair={auth.desk.new_code().secret}"
         page.goto(f"{address(sock)}virtual{pair}")
         before = state.position.observed.text
-        yield Beside(page, lambda: says(replace(some_turns_on(name, 4, True), players={}), True), table, before)
+        yield Beside(page, lambda: says(some_turns_on(name, 4, True).naming({}), True), table, before)
         if SCREENS:
             page.wait_for_timeout(800)
             kind = f"{'-broken' if broken else ''}{'-forced' if forced_colours else ''}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,7 @@ def seen(name: str, room: Room, broken: bool = False) -> Any:
     """Return what a room is told of a game, as JSON."""
     state = some_turns_on(name, GAMES[name], broken)
     game = package_named(name).game
-    shown = table_view(game, state if room.names else replace(state, players={}))
+    shown = table_view(game, state if room.names else state.naming({}))
     return json.loads(json.dumps(room_view(shown, room)))
 
 
@@ -209,7 +208,7 @@ def seen_through(page: Page) -> np.ndarray:
 def test_whoever_looks_on_with_a_phone_or_a_tablet_reads_all_of_it(name: str, tmp_path: Path) -> None:
     state = some_turns_on(name, GAMES[name])
     long = {seat: f"{called} Freifrau von Hohenlohe" for seat, called in state.players.items()}
-    with watched(name, tmp_path, replace(state, players=long)) as table:
+    with watched(name, tmp_path, state.naming(long)) as table:
         table.room.put({"names": True})
         with on_a_screen(table, query="?lang=fr") as page:
             for width, height in ((390, 844), (768, 1024), (1024, 768), (1440, 900)):

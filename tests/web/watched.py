@@ -129,7 +129,7 @@ class Watched:
 
     def show(self, state: TableState) -> None:
         """Publish a state, with and without names."""
-        unnamed = replace(state, players={})
+        unnamed = state.naming({})
         self.board.publish(
             lambda language: table_view(self.game, state, language=language),
             lambda language: table_view(self.game, unnamed, language=language),

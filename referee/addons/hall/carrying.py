@@ -44,7 +44,7 @@ def carried(order: Order, sent: SignedOrder, key: bytes, state: TableState, game
     words, entry = getattr(does, "words", ""), getattr(does, "entry", 0)
     proof = {"body": sent.body, "signature": sent.signature, "key": base64_of(key)}
     first = ArbiterOrdered(order.by, order.desk, order.number, does.act, words, entry, proof)
-    if order.number <= state.orders.get(order.desk, 0):
+    if order.number <= state.orders.newest.get(order.desk, 0):
         raise CommandError("repeated", say("This order was carried out already, or a newer one was."))
     if isinstance(does, MakeNote) and entry and state.entry(entry) is None:
         raise CommandError("arguments", say("The record has no entry {n}.", n=entry))

@@ -154,7 +154,7 @@ class Hearing:
         def decide(state: TableState) -> tuple[Event, ...]:
             if isinstance(order.does, SetAside | SayBoard | ChangePosition) and len(state.history) != seen:
                 raise CommandError("moved-on", _MOVED_ON)
-            if isinstance(order.does, TimePenalty) and state.penalties != taken:
+            if isinstance(order.does, TimePenalty) and state.orders.penalties != taken:
                 raise CommandError("moved-on", _MOVED_ON)
             events = carried(order, sent, key, state, self._game)
             first = self._carries.last() + 1

@@ -83,9 +83,9 @@ class GameCount:
     @classmethod
     def of(cls, state: TableState, measures: Path | None = None) -> GameCount:
         """Count a game. measures: the folder of its table's, by which tables of one name are told apart."""
-        drawn = PictureOrigin.DRAWN if state.source == VIRTUAL_TABLE else PictureOrigin.REAL
-        origin = PictureOrigin.RECORDED if state.recorded or state.source == "Recorded game" else drawn
-        table = state.source if measures is None else table_code(measures)
+        drawn = PictureOrigin.DRAWN if state.begun.source == VIRTUAL_TABLE else PictureOrigin.REAL
+        origin = PictureOrigin.RECORDED if state.begun.recorded or state.begun.source == "Recorded game" else drawn
+        table = state.begun.source if measures is None else table_code(measures)
         return cls(origin, table, Counter(fate for _, fate in fates(state)))
 
 

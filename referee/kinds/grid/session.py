@@ -261,7 +261,7 @@ def _people(state: TableState) -> People | None:
 
     They have rested where nothing was told of this turn, and in fewer than one of twenty a legal one was asked about.
     """
-    if state.recorded:
+    if state.begun.recorded:
         return None
     asked, legal = set(), set()
     for entry, following in pairwise(state.history):
