@@ -80,11 +80,6 @@ def session_page(
     return f"{head}{body}</main>{ends}{blocks}</body></html>\n"
 
 
-def _hashed(script: str) -> str:
-    """Return the hash of a script, as a content security policy names it."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
-
-
 @cache
 def _static(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")

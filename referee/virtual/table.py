@@ -111,10 +111,6 @@ class VirtualTable:
             text = acted(self.lying, act, self._table, self._kit)
             return self._handled(touches(self.lying, text, self._table, self._kit))
 
-    def shown_round(self) -> bool:
-        """Turn the board once round, resting on every side; whether it was done before all was to stop."""
-        return all(self.fault("turn") for _ in range(4))
-
     def hover(self, field: str) -> bool:
         """Hold a hand over a field without touching it. Raises RequestError for anything but a field."""
         with self._acting:

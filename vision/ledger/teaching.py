@@ -55,11 +55,6 @@ def colour_at(view: View, light: Light, tap_px: tuple[float, float]) -> NDArray[
     return np.asarray(np.nanmedian(seen, axis=0), np.float64)
 
 
-def in_a_row(first: NDArray[np.float64], last: NDArray[np.float64], number: int) -> NDArray[np.float64]:
-    """Return evenly spaced places (number, 2) from the first to the last: two taps teach a row."""
-    return np.linspace(first, last, number)
-
-
 def save_places(folder: Path, places: Places) -> None:
     """Write ``places.json``, ``mat.png`` where the empty mat is known, and the faces that bear a sign.
 

@@ -7,7 +7,6 @@ in Rabiner, A Tutorial on Hidden Markov Models, 1989).
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from functools import cache
 
@@ -172,12 +171,3 @@ def _colours(joined: NDArray[np.float64], colours: NDArray[np.float64]) -> NDArr
         out[first] += share
         out[first + stride] += share
     return out
-
-
-def likeliest_bars(joined: NDArray[np.float64], least: float) -> list[tuple[int, int]]:
-    """Return the bars told with at least this probability: (cell, other cell)."""
-    return [
-        (int(cell), int(cell) + STRIDES[way])
-        for cell, way in itertools.product(range(CELLS), range(3))
-        if joined[cell, way] >= least
-    ]

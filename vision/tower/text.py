@@ -77,8 +77,3 @@ def told_of(belief: TowerBelief, sides: Iterable[str], known: Mapping[int, str] 
             signs[cell] = sign
         texts.append(text_of(signs))
     return TowerEvidence(texts[0], texts[1], frozenset(sides))
-
-
-def shape_of(belief: TowerBelief) -> NDArray[np.bool_]:
-    """Return whether a cell is likelier filled than not, (CELLS,)."""
-    return np.asarray(belief.filled > 0.5, np.bool_)

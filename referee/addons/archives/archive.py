@@ -7,7 +7,6 @@ there is not done again. At the end all rows together make one file. Who does th
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -210,13 +209,3 @@ def summary(rows: Sequence[AuditRow]) -> Summary:
         tuple((row.export, row.turn) for row in judged if (row.then, row.now) == ("illegal", "legal")),
         tuple((row.export, row.problem) for row in failed),
     )
-
-
-def forget_older(out: Path, tasks: Sequence[Task]) -> int:
-    """Delete parts that no task asks for any more, such as an older version's; return how many."""
-    wanted = {f"{task.key}.parquet" for task in tasks}
-    old = [path for path in (out / PARTS).glob("*.parquet") if path.name not in wanted]
-    for path in old:
-        with contextlib.suppress(FileNotFoundError):
-            path.unlink()
-    return len(old)

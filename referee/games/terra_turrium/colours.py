@@ -37,8 +37,6 @@ class Colour(IntEnum):
 
 
 _BY_WORD = {colour.word: colour for colour in Colour}
-_BY_LETTER = {colour.letter: colour for colour in Colour}
-
 LETTERS = "".join(colour.letter for colour in Colour)
 """The flags' letters in board text."""
 SIZE = 10

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.addons.archives.archive import ArchiveAudit, AuditProgress, Task, forget_older, summary, tasks_of
+from referee.addons.archives.archive import ArchiveAudit, AuditProgress, Task, summary, tasks_of
 from referee.addons.archives.exports import AuditRow, audit_export
 from referee.addons.archives.workers import ClusterWork, LocalWork
 from referee.archive.export import export
@@ -109,9 +109,6 @@ def test_another_export_under_the_same_name_is_judged_anew(archive: Path, tmp_pa
     (copied / "game1.zip").write_bytes(content)
     after = {task.name: task.key for task in tasks_of(copied)}
     assert [name for name in before if before[name] != after[name]] == ["game1.zip"]
-    (tmp_path / "out" / "parts").mkdir(parents=True)
-    (tmp_path / "out" / "parts" / f"{before['game1.zip']}.parquet").write_bytes(b"")
-    assert forget_older(tmp_path / "out", tasks_of(copied)) == 1
 
 
 @pytest.mark.long

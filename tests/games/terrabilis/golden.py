@@ -19,8 +19,6 @@ RICH = {"money": 60_000, "energy": 20, "green": 15, "yellow": 15}
 POOR = {"money": 1000, "energy": 1, "green": 7, "yellow": 7}
 OWES = [{"lap": 1, "repaid": None}]
 NO_PRICE = [{k: v for k, v in card.items() if k not in ("price", "tags")} for card in COPY["infrastructures"]]
-NO_ENTRIES = [{k: v for k, v in card.items() if k != "entries"} for card in COPY["hazards"]]
-
 Turn = tuple[dict[str, Any], dict[str, Any], str, str]
 """Lines by colour, other keys of the position, what was declared, what was seen."""
 TURNS: Mapping[str, Turn] = {

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from calibration.errors import CalibrationError
 from vision.ledger.places import NOWHERE, Places, parse_places, places_text
-from vision.ledger.teaching import in_a_row, save_places, taught_places
+from vision.ledger.teaching import save_places, taught_places
 
 GOOD = {
     "version": 1,
@@ -94,9 +94,3 @@ def test_a_spoilt_mat_is_told(tmp_path: Path) -> None:
     (tmp_path / "mat.png").write_bytes(b"no picture")
     with pytest.raises(CalibrationError, match=r"mat\.png"):
         taught_places(tmp_path)
-
-
-def test_two_taps_teach_a_row() -> None:
-    row = in_a_row(np.array([0.0, 0.0]), np.array([90.0, 9.0]), 10)
-    assert row.shape == (10, 2)
-    assert np.allclose(np.diff(row, axis=0), [10.0, 1.0])
