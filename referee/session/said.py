@@ -17,7 +17,7 @@ from referee.match.arguments import Command
 from referee.match.events import Event
 from referee.match.live import Waiting
 from referee.session.adapter import LookSeen
-from referee.session.capture import Capture, Pictures
+from referee.session.capture import Capture
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,29 +174,3 @@ class Wish:
 
     cameras: WantsNothing | WantsToRule | WantsLook | WantsChange
     view_after_s: float | None = None
-
-
-__all__ = [
-    "BoardAgreed",
-    "Captured",
-    "CommandGiven",
-    "Due",
-    "EventNoted",
-    "FollowHands",
-    "KeepPictures",
-    "LookGiven",
-    "LookRead",
-    "NothingCaptured",
-    "Pictures",
-    "Report",
-    "Said",
-    "StateChanged",
-    "TimePassed",
-    "ViewShown",
-    "WantsChange",
-    "WantsLook",
-    "WantsNothing",
-    "WantsToRule",
-    "Wish",
-    "Work",
-]
