@@ -19,9 +19,9 @@ from tests.kinds.grid.judging.seeing import seen
 from tests.session.onecube import OneCubeTable
 
 START, LEGAL, ODD = "111/211r", "121/111r", "121/211r"
-HIDDEN = seen(ODD, 10.0, {"A1": {2: 10.0}, "C2": {}})
+HIDDEN = seen(ODD, 13.0, {"A1": {2: 13.0}, "C2": {}})
 """A cube came to B2: from A1, which is told otherwise, or from C2, which nobody sees."""
-OPEN = seen(ODD, 10.0, {"A1": {}, "C2": {}})
+OPEN = seen(ODD, 13.0, {"A1": {}, "C2": {}})
 """The same, with neither of them seen."""
 
 
@@ -37,7 +37,7 @@ def test_what_a_witness_said_ends_with_the_turn_that_had_not_ended() -> None:
 
 def test_what_a_witness_said_ends_with_the_breach_that_is_played_anew() -> None:
     table, broken = OneCubeTable(), "132/221r"
-    table.looks[broken] = seen(broken, 14.0, {"B1": {2: 9.0, 3: 9.0}, "A1": {1: 8.0, 2: 6.0, 3: 8.0}}), None
+    table.looks[broken] = seen(broken, 18.0, {"B1": {2: 13.0, 3: 13.0}, "A1": {1: 12.0, 2: 10.0, 3: 12.0}}), None
     table.turn(broken)
     table.tell("tell", field="A1", stands="2")
     assert table.state.phase is Phase.VIOLATION
@@ -207,7 +207,7 @@ def test_a_reading_that_players_called_wrong_is_compared_with_no_more(
     right: Callable[[OneCubeTable], None], lean: float, verdict: str
 ) -> None:
     table = OneCubeTable()
-    table.looks[MISREAD] = seen(MISREAD, 10.0), None
+    table.looks[MISREAD] = seen(MISREAD, 13.0), None
     table.turn(MISREAD)
     right(table)
     table.looks[READ] = _looks_as_then(lean)

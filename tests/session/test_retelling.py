@@ -21,7 +21,7 @@ NEXT = {FROM_A1: "021/121r", FROM_C2: "020/221r"}
 def _left_open() -> OneCubeTable:
     """Return a table after a turn that put a cube on B2, and nobody saw from where: A1 or C2."""
     table = OneCubeTable()
-    table.looks[ODD] = seen(ODD, 10.0, {"A1": {}, "C2": {}}), None
+    table.looks[ODD] = seen(ODD, 13.0, {"A1": {}, "C2": {}}), None
     assert table.turn(ODD) == "legal"
     return table
 
@@ -64,6 +64,6 @@ def test_an_unsure_look_drops_no_position_that_may_have_stood() -> None:
     table = _left_open()
     before = table.state.turn.left_open.track
     doubts = {"A1": {}, "C2": {}, "B1": {1: 10.0, 2: 10.0}, "A2": {0: 10.0, 1: 10.0}}
-    table.looks["021/221r"] = seen("021/221r", 10.0, doubts), None
+    table.looks["021/221r"] = seen("021/221r", 13.0, doubts), None
     assert table.turn("021/221r") == "unsure"
     assert table.state.turn.left_open.track == before

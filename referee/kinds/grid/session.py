@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
+
+import numpy as np
 
 from calibration.errors import CalibrationError
 from referee.games.guarding import shown
 from referee.kinds.grid.comparing import Comparison, all_done, compare, tasks
+from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import Context, People, SeenByHand, TurnEvidence
+from referee.kinds.grid.judging.earlier import changed_earlier
 from referee.kinds.grid.judging.judge import judge, stones_stay
 from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.pointing import seen_by_hand, show_next
@@ -37,6 +41,7 @@ from referee.kinds.grid.readings import (
 from referee.match.beginning import awaits_setup
 from referee.match.events import (
     AnyGame,
+    Illegal,
     LeftOpen,
     Legal,
     ReadingMade,
@@ -53,7 +58,7 @@ from referee.match.state import EntryStatus, TableState
 from referee.session.adapter import UNCLEAR, Compared, LookSeen, PlainAdapter, Sightings, Ways
 from referee.session.by_hand import hindrance
 from referee.session.capture import Pictures
-from referee.values.belief import ReferenceLook, Standing, unpacked_unchanged
+from referee.values.belief import BoardBelief, ReferenceLook, Standing, unpacked_unchanged
 from referee.values.board import Field
 from referee.values.fieldmask import mask_of
 from referee.values.partial import UNKNOWN, PartialBoard
@@ -192,6 +197,26 @@ class GridAdapter(PlainAdapter):
             left_open = LeftOpen(context.hypotheses.positions, context.suspicions)
             return TurnRuled(decision.observed, Unsure(WhyUnsure.UNCHANGED), left_open)
         return _unseen(turn_ruled(decision, context, after))
+
+    def rule(self, state: TableState) -> TurnRuled:
+        """Rule on the newest reading, or on a board that players gave; nobody is accused of what changed earlier."""
+        ruled, text = super().rule(state), state.turn.end.board
+        if text is None or not isinstance(ruled.found, Illegal):
+            return ruled
+        context, lies = context_of(self._game, state, reference_of(state)), self._game.observation(text)
+        if (last := context.reference) is None:
+            return ruled
+        seen = TurnEvidence(
+            BoardBelief(np.zeros_like(last.belief.heights), np.zeros_like(last.belief.flags), lies.letters),
+            known={place: stand(lies, place) for place in lies.fields},
+            declared=state.turn.declared,
+        )
+        starts = (position for position, _ in context.hypotheses.positions)
+        earlier = (changed_earlier(self._game, start, lies, last, seen) for start in starts)
+        if next(chain.from_iterable(earlier), None) is None:
+            return ruled
+        told = self._judged(state, context, seen)
+        return ruled if isinstance(told.found, Illegal) else told
 
     def _swept(self, state: TableState, text: str) -> bool:
         """Return whether towers fell or hands swept the board."""

@@ -24,6 +24,7 @@ from referee.match.events import (
     SetupAccepted,
     TurnRuled,
     Unsure,
+    Verdict,
     WhyUnsure,
 )
 from referee.match.state import Entry, EntryStatus, TableState, What
@@ -34,7 +35,7 @@ from referee.values.board import Board, Field
 from referee.values.words import say
 from tests.kinds.grid.judging.starting import start
 
-C9, D9, C10, A9 = (Field.from_name(name) for name in ("C9", "D9", "C10", "A9"))
+C9, D9, C10, A9, G5, F5 = (Field.from_name(name) for name in ("C9", "D9", "C10", "A9", "G5", "F5"))
 TIRED = People(rested=False)
 EVERYWHERE = SeenByHand(np.full((10, 10), 2))
 
@@ -191,3 +192,26 @@ def test_people_are_seldom_asked_about_what_is_hardly_in_doubt(state: TableState
     reading = ReadingMade(start().observed.text, (), (), True, (), (), 1.0, (), belief)
     GridAdapter(GAME, object(), met_by).rule(replace(state, reading=reading))  # type: ignore[arg-type]
     assert [seen.people for seen in met] == [people]
+
+
+@pytest.mark.parametrize(("shown", "verdict"), [(("G5", "F5"), Verdict.ILLEGAL), ((), None)])
+def test_a_board_that_players_gave_accuses_nobody_of_what_changed_earlier_out_of_sight(
+    shown: Sequence[str], verdict: Verdict | None
+) -> None:
+    """G5's stone went to F5, where red may take none; the look before this turn showed both fields, or neither."""
+    now = walked()
+    heights = now.heights.copy()
+    heights[G5] -= 1
+    heights[F5] += 1
+    given = Board(heights, now.flags, now.letters)
+    state = table(5, ())
+    belief = graded(start().observed, {}, 14.0)
+    dark = belief.heights.copy()
+    for place in {G5, F5} - {Field.from_name(name) for name in shown}:
+        dark[place] = 0.0
+    reading = ReadingMade(start().observed.text, (), (), True, (), (), 1.0, (), packed(replace(belief, heights=dark)))
+    last = replace(state.history[-1], reading=reading, after=state.position)
+    end = EndOfTurn(board=given.text)
+    state = replace(state, history=(*state.history[:-1], last), turn=replace(state.turn, end=end))
+    ruled = GridAdapter(GAME, object()).rule(state)  # type: ignore[arg-type]
+    assert (ruled.verdict is Verdict.ILLEGAL) == (verdict is Verdict.ILLEGAL)
