@@ -1,7 +1,12 @@
-"""Data of a whole game's page: JSON-able values in one language, drawings as SVG. Pure."""
+"""Data of a whole game's page: JSON-able values in one language, drawings as SVG. Pure.
+
+Two boards of a game differ in a few fields: the page holds each piece of a drawing once, and of each step which
+pieces its drawing is made of. A game of thousands of turns stays a small file that way.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter as Counts
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -22,16 +27,27 @@ from referee.values.players import PlayerName
 from referee.values.words import Words, player_name, say
 
 Data = dict[str, Any]
+PIECE = re.compile("(?=<rect)")
+"""Where a drawing is cut: a field, with what is written on it, begins with its rectangle."""
 
 
 def session_data(session: RecordedGame, language: str) -> Data:
-    """Return everything the page shows, except pictures. Players are numbered by their place in ``players``."""
+    """Return everything the page shows, except pictures. Players are numbered by their place in ``players``.
+
+    ``board`` of a step: numbers of the pieces in ``drawn`` that its drawing is made of.
+    """
     game, state = session.game, session.state
     places = {seat.colour.word: place for place, seat in enumerate(game.seats(session.start))}
     t = translator(language)
+    steps = [_start(session, t), *(_step(session, one, places, t) for one in session.steps)]
+    drawn = dict[str, int]()
+    for one in steps:
+        pieces = PIECE.split(one["board"]) if one["board"] else []
+        one["board"] = [drawn.setdefault(piece, len(drawn)) for piece in pieces]
     return {
         "players": [_player(word, state.players, t) for word in places],
-        "steps": [_start(session, t), *(_step(session, one, places, t) for one in session.steps)],
+        "steps": steps,
+        "drawn": list(drawn),
         "charts": charts(session, places, t),
         "asked": [
             {"step": step, "words": t(_by(one)), "said": plain(quoted(one.said), t), "at": one.at}

@@ -86,7 +86,11 @@ def test_any_game_has_its_page(tmp_path: Path, name: str) -> None:
     session = session_of(read_journal(path))
     data = session_data(session, "en")
     assert len(data["steps"]) == 5
-    assert all(step["board"].startswith("<svg") or step["text"] for step in data["steps"])
+    drawings = ["".join(data["drawn"][piece] for piece in step["board"]) for step in data["steps"]]
+    assert all(
+        (drawing.startswith("<svg") and drawing.endswith("</svg>")) or step["text"]
+        for drawing, step in zip(drawings, data["steps"], strict=True)
+    )
     places = {seat.colour.word: place for place, seat in enumerate(session.game.seats(session.start))}
     for chart in charts(session, places, lambda words: words.text()):
         assert all(len(values) == len(session.counting) for _, _, values in chart["lines"]), chart["title"]
@@ -155,6 +159,12 @@ def test_a_journal_without_a_game_is_told(tmp_path: Path) -> None:
         session_of(read_journal(tmp_path / "x.journal"))
 
 
+def test_a_step_more_adds_no_drawing_of_the_fields_that_stay(tmp_path: Path) -> None:
+    journals = (played(tmp_path / f"{turns}.journal", "torres", turns) for turns in (2, 6))
+    few, many = (len(json.dumps(session_data(session_of(read_journal(path)), "en"))) for path in journals)
+    assert many - few < 4 * 1500
+
+
 @needs_browser
 @pytest.mark.browser
 @pytest.mark.parametrize(("width", "theme"), [(390, "dark"), (1440, "light")])
@@ -180,3 +190,7 @@ def test_it_is_stepped_through_in_a_browser(journal: Path, tmp_path: Path, width
         shown.locator("#asked button").first.click()
         assert shown.locator("#count").text_content() == "3 / 3"
         assert shown.locator(".chart canvas").count() >= 2
+        assert shown.locator(".chart details tr").count() == 0
+        shown.locator(".chart summary").first.click()
+        shown.wait_for_selector(".chart details tbody tr")
+        assert shown.locator(".chart details tbody tr").count() == 2

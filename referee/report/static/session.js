@@ -71,8 +71,8 @@
     at = Math.max(0, Math.min(steps.length - 1, index));
     const step = steps[at];
     // Drawings come from the page's own block, made by the referee with everything people wrote escaped.
-    byId("board").innerHTML = step.board;
-    if (!step.board) byId("board").replaceChildren(html("pre", {}, step.text));
+    byId("board").innerHTML = step.board.map((piece) => game.drawn[piece]).join("");
+    if (!step.board.length) byId("board").replaceChildren(html("pre", {}, step.text));
     byId("told").replaceChildren(...told(step));
     byId("pictures").replaceChildren(...(step.pictures ?? []).map(([camera, content]) => shown(camera, content)));
     byId("slider").value = at;
@@ -169,14 +169,20 @@
     ctx.restore();
   }
 
-  // The same numbers for those who don't see the chart.
+  // The same numbers for those who don't see the chart, made when they are asked for: a long game has thousands of rows.
   function table(chart) {
+    const folded = html("details", {}, html("summary", {}, words.as_table));
+    folded.addEventListener("toggle", () => folded.append(rows(chart)), { once: true });
+    return folded;
+  }
+
+  function rows(chart) {
     const names = chart.lines.map(([player, label]) => (player === null ? label : players[player].name));
-    const rows = chart.lines[0][2].map((_, turn) => html("tr", {}, html("th", { scope: "row" }, String(turn + 1)),
+    const turns = chart.lines[0][2].map((_, turn) => html("tr", {}, html("th", { scope: "row" }, String(turn + 1)),
       ...chart.lines.map(([, , values]) => html("td", {}, values[turn] === null ? "–" : String(values[turn])))));
-    return html("details", {}, html("summary", {}, words.as_table), html("div", { class: "wide" }, html("table", {},
+    return html("div", { class: "wide" }, html("table", {},
       html("thead", {}, html("tr", {}, html("th", { scope: "col" }, words.turn), ...names.map((name) => html("th", { scope: "col" }, name)))),
-      html("tbody", {}, ...rows))));
+      html("tbody", {}, ...turns)));
   }
 
   function charts() {
