@@ -218,7 +218,7 @@ class Actor:
                 self.told.by_hand += 1
                 self.told.asked_at.append(turn.entry.number)
                 self._press(Name.RULE_BOARD, {"board": text})
-                return self._settled(look - 1)
+                return self._let_stand(self._settled(look - 1), turn)
             if tries > 3 * LOOKS:
                 return state
             if turn_kind(self._package.game.kit).BOARD_IS_TURNED:
@@ -228,6 +228,14 @@ class Actor:
                 self._press(Name.LOOK_AGAIN)
             state = self._settled(min(look, state.look - 1))
         return state
+
+    def _let_stand(self, state: TableState, turn: ScriptTurn) -> TableState:
+        """Let a legal turn stand that is unsure although all was told: where it began nobody saw."""
+        if state.phase is not Phase.UNSURE or turn.illegal or Name.ACCEPT not in actions(state):
+            return state
+        self._tell(f"turn {turn.entry.number}: unsure, let stand")
+        self._press(Name.ACCEPT)
+        return self._waited(lambda now: _at_rest(now) and now.phase is not Phase.UNSURE)
 
     def _answered(self, state: TableState, text: str) -> TableState | None:
         """Answer what stands on the field asked about, or that a turn all of which is declared is over as declared.
