@@ -81,7 +81,7 @@ def test_from_lights_to_a_certificate_on_a_phone(game: Game) -> None:
     for number in range(2, 14):
         expect(page.locator(".rehearsal-task")).to_contain_text(f"Aufgabe {number} von 13")
         page.click("[data-key=rehearsal-skip]")
-    expect(page.locator(".rehearsal-told")).to_contain_text("Nur 1")
+    expect(page.locator(".rehearsal-told")).to_contain_text("zählten: 1;")
     expect(page.locator("[data-key=rehearsal-begin]")).to_be_enabled()
     _cameras_told(game)
 
