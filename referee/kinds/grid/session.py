@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from referee.games.guarding import shown
 from referee.kinds.grid.comparing import Comparison, all_done, compare, tasks
 from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import Context, People, SeenByHand, TurnEvidence
-from referee.kinds.grid.judging.earlier import changed_earlier
+from referee.kinds.grid.judging.earlier import AccusedTurn, changed_earlier
 from referee.kinds.grid.judging.judge import judge, stones_stay
 from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.pointing import seen_by_hand, show_next
@@ -211,9 +211,8 @@ class GridAdapter(PlainAdapter):
             known={place: stand(lies, place) for place in lies.fields},
             declared=state.turn.declared,
         )
-        starts = (position for position, _ in context.hypotheses.positions)
-        earlier = (changed_earlier(self._game, start, lies, last, seen) for start in starts)
-        if next(chain.from_iterable(earlier), None) is None:
+        turns = (AccusedTurn(position, lies) for position, _ in context.hypotheses.positions)
+        if next(changed_earlier(self._game, turns, last, seen.declared), None) is None:
             return ruled
         told = self._judged(state, context, seen)
         return ruled if isinstance(told.found, Illegal) else told
@@ -276,7 +275,7 @@ def evidence_of(state: TableState, reading: ReadingMade, by_hand: SeenByHand | N
         untouched=mask_of(reading.alone) if reading.alone else None,
         by_hand=by_hand,
         stood={Field.from_name(name) for name in state.turn.end.stood},
-        alone=by_hand is None and sum(note.reprojection_px is not None for note in reading.cameras) == 1,
+        one_camera=by_hand is None and sum(note.reprojection_px is not None for note in reading.cameras) == 1,
         people=_people(state),
     )
 

@@ -31,7 +31,7 @@ def certain(decision: Judgement, game: AnyGame, seen: TurnEvidence) -> Judgement
     """Return a decision, or that it is unsure where pictures from the hand don't make it certain yet."""
     by_hand = seen.by_hand
     if by_hand is None:
-        return _told(_witnessed(decision, game, seen) if seen.alone else decision, game, seen)
+        return _told(_witnessed(decision, game, seen) if seen.one_camera else decision, game, seen)
     if decision.late is not None and (decision.kind == "unsure" or by_hand.shown.max() < FEWEST_TO_ACCUSE):
         decision = replace(decision, late=None)  # what came out late accuses somebody, too
     if decision.kind == "unsure":

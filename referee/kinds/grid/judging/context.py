@@ -72,9 +72,10 @@ class TurnEvidence:
     stood still during the turn, oldest first. known: what somebody at the table says stands on a field: height and
     flag (0: none). declared: what players said of the turn. untouched:
     (rows, cols) bool, the fields that no hand came near since the last known look; ``None`` where nothing is known of
-    hands. by_hand: what pictures from the hand show of each field; ``None`` where cameras stand still. alone: all
-    pictures are of one camera that stands still. stood: fields of which somebody said what stands there when asked
-    whether something fell. people: who can be asked what cameras that stand still don't see; ``None`` for nobody.
+    hands. by_hand: what pictures from the hand show of each field; ``None`` where cameras stand still. one_camera:
+    all pictures are of one camera that stands still. stood: fields of which somebody said what stands there when
+    asked whether something fell. people: who can be asked what cameras that stand still don't see; ``None`` for
+    nobody.
     """
 
     belief: BoardBelief
@@ -84,7 +85,7 @@ class TurnEvidence:
     declared: Declared = field(default_factory=dict)
     untouched: NDArray[np.bool_] | None = None
     by_hand: SeenByHand | None = None
-    alone: bool = False
+    one_camera: bool = False
     stood: Set[Field] = frozenset()
     people: People | None = None
     _weighed: dict[str, tuple[object, Context, object]] = field(

@@ -33,7 +33,7 @@ from referee.kinds.grid.judging.contradicting import (
 )
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.discovery import discovered, kept, suspected
-from referee.kinds.grid.judging.earlier import changed_earlier
+from referee.kinds.grid.judging.earlier import AccusedTurn, changed_earlier
 from referee.kinds.grid.judging.evidence import evidence
 from referee.kinds.grid.judging.smoothing import alike, open_fields
 from referee.kinds.grid.judging.swept import is_swept
@@ -120,23 +120,23 @@ def _ranked(game: AnyGame, hypotheses: Sequence[Hypothesis], overlooked: float, 
     return Posterior(tuple(near), overlooked)
 
 
-def _from_earlier(game: AnyGame, context: Context, found: Posterior, seen: TurnEvidence) -> list[Hypothesis]:
-    """Return legal turns from positions that were dropped, as unlikely as what is open, in place of breaches."""
+def _from_earlier(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEvidence) -> list[Hypothesis]:
+    """Return legal turns from positions that were dropped, in place of the likeliest breaches."""
+    likeliest = posterior.hypotheses[:MOST_BREACHES]
+    began = {id(one.position): one.began for one in likeliest}
+    turns = [AccusedTurn(one.position, one.explanation.board) for one in likeliest]
+    effort = replace(EFFORT, most_states=FEWEST_STATES, most_boards=FEWEST_BOARDS)
     hypotheses: list[Hypothesis] = []
-    tried: set[tuple[str, int]] = set()
-    for breach in found.hypotheses[:MOST_BREACHES]:
-        for earlier, against in changed_earlier(
-            game, breach.position, breach.explanation.board, context.reference, seen
-        ):
-            score = breach.began - against
-            if (board_of(earlier).text, breach.start) in tried:
-                continue
-            tried.add((board_of(earlier).text, breach.start))
-            effort = replace(EFFORT, most_states=FEWEST_STATES, most_boards=FEWEST_BOARDS)
-            effort = replace(effort, floor=found.best.score - EFFORT.near_nats - score)
-            weighed = weigh(game, earlier, evidence(seen, context, earlier), effort, seen.declared)
-            legal = (one for one in weighed.explanations if not one.rules)
-            hypotheses += [Hypothesis(earlier, one, one.score + score, began=breach.began) for one in legal]
+    for earlier in changed_earlier(game, turns, context.reference, seen.declared):
+        before = began[id(earlier.turn.start)]
+        score = before - earlier.against_nats
+        effort = replace(effort, floor=posterior.best.score - EFFORT.near_nats - score)
+        found = weigh(game, earlier.position, evidence(seen, context, earlier.position), effort, seen.declared)
+        hypotheses += [
+            Hypothesis(earlier.position, one, one.score + score, began=before)
+            for one in found.explanations
+            if not one.rules
+        ]
     return hypotheses
 
 

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, islice, product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.contract import AnyGame, Position, RequestError, TellsLegal
+from referee.games.contract import AnyGame, Position
 from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import TurnEvidence
+from referee.kinds.grid.judging.legality import Legality
 from referee.kinds.grid.judging.swept import TAKEN_BY_HAND
 from referee.kinds.grid.judging.weights import ACCUSE_NATS
 from referee.match.decision import Ask
 from referee.match.standing import board_of
 from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
-from referee.values.declaring import Declared
 from referee.values.words import say
 
 ROLLED, ROLLED_PIECE = 1, 2
@@ -32,8 +32,6 @@ ROLLED, ROLLED_PIECE = 1, 2
 stood on top of them lies a field further."""
 MOST_UNDONE, MOST_TRIED, MOST_WEIGHED = 200, 24, 8
 """Boards with a tower put up again that are listed, and put to the rules, and looks weighed again, at most."""
-MOST_STATES = 120_000
-"""States that the rules may look at in all: a board that is then still to be tried may be legal for all one knows."""
 MOST_GROWN = 1
 """Stones that a turn put on a tower before it fell, at most."""
 
@@ -58,7 +56,7 @@ def fall_asked(
         return None
     hidden = _hidden(grounds.heights)
     boards = tuple(dict.fromkeys((lies, _as_sure(lies, grounds), grounds.likeliest)))
-    asks, rules = seen.people is not None, _Rules(game, position, seen.declared)
+    asks, rules = seen.people is not None, Legality(game, position, seen.declared)
     for board in boards:
         place = _may_have_fallen(rules, board, stay, asks)
         if place is not None and place not in seen.stood:
@@ -172,34 +170,7 @@ def _as_before(fall: _Fall, before: Board, grounds: BoardBelief) -> BoardBelief:
     return BoardBelief(heights, flags, grounds.letters)
 
 
-@dataclass(slots=True)
-class _Rules:
-    """The rules of a game for one turn. left: states that they may still look at. known: boards put to them."""
-
-    game: AnyGame
-    position: Position
-    declared: Declared
-    left: int = MOST_STATES
-    known: dict[Board, bool] = field(default_factory=dict)
-
-    def may_allow(self, board: Board) -> bool:
-        """Return whether a turn that leads to a board is legal, or nobody can know with the states there are."""
-        if board not in self.known:
-            self.known[board] = self.left <= 0 or self._allow(board)
-        return self.known[board]
-
-    def _allow(self, board: Board) -> bool:
-        try:
-            if isinstance(self.game, TellsLegal):
-                return self.game.is_legal(self.position, board, self.declared)
-            ruling = self.game.check(self.position, board, (), self.declared)
-        except RequestError:
-            return False
-        self.left -= ruling.states
-        return ruling.legal
-
-
-def _may_have_fallen(rules: _Rules, after: Board, stay: bool, asks: bool) -> Field | None:
+def _may_have_fallen(rules: Legality, after: Board, stay: bool, asks: bool) -> Field | None:
     """Return the stack that, put up again, leaves the board of before, a legal turn or a part of one."""
     before, prior = board_of(rules.position), rules.game.prior_after(rules.position)
     most = prior.habits.most_fields if prior.habits is not None else 0
@@ -216,7 +187,7 @@ def _may_have_fallen(rules: _Rules, after: Board, stay: bool, asks: bool) -> Fie
             if (not prior.cubes or int(board.heights.sum()) in prior.cubes) and not 0 < most < _changed(before, board)
         )
         for board in islice(fitting, MOST_TRIED):
-            if rules.may_allow(board):
+            if rules.may_be(board):
                 return undone[board]
     return None
 

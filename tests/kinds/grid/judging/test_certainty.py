@@ -166,16 +166,16 @@ def test_turns_are_weighed_once_for_a_look_and_anew_after_another_turn() -> None
 
 
 def test_one_camera_that_stands_still_asks_before_it_accuses() -> None:
-    said = certain(illegal(), GAME, TurnEvidence(BELIEF, alone=True))
+    said = certain(illegal(), GAME, TurnEvidence(BELIEF, one_camera=True))
     assert (said.kind, said.ruling, said.doubts) == ("unsure", None, (C2,))
     assert said.ask is not None
     assert said.ask.field == C2
-    told = certain(illegal(), GAME, TurnEvidence(BELIEF, known={C2: (2, 0)}, alone=True))
+    told = certain(illegal(), GAME, TurnEvidence(BELIEF, known={C2: (2, 0)}, one_camera=True))
     assert told is illegal()
 
 
 def test_one_camera_accuses_once_each_field_of_the_ground_is_told() -> None:
     breach = illegal(C2, E2)
-    one = certain(breach, GAME, TurnEvidence(BELIEF, known={C2: (2, 0)}, alone=True))
+    one = certain(breach, GAME, TurnEvidence(BELIEF, known={C2: (2, 0)}, one_camera=True))
     assert (one.kind, one.doubts) == ("unsure", (E2,))
-    assert certain(breach, GAME, TurnEvidence(BELIEF, known={C2: (2, 0), E2: (1, 0)}, alone=True)) is breach
+    assert certain(breach, GAME, TurnEvidence(BELIEF, known={C2: (2, 0), E2: (1, 0)}, one_camera=True)) is breach

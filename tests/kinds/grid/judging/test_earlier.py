@@ -9,11 +9,13 @@ import pytest
 
 from referee.games.terra_turrium.colours import LETTERS
 from referee.kinds.grid.judging.context import Context, TurnEvidence
-from referee.kinds.grid.judging.judge import judge
+from referee.kinds.grid.judging.earlier import MOST_TRIED, AccusedTurn, changed_earlier
+from referee.kinds.grid.judging.judge import MOST_BREACHES, judge
+from referee.kinds.grid.judging.legality import MOST_STATES
 from referee.match.hypotheses import Hypotheses
 from referee.values.belief import BoardBelief, ReferenceLook
 from referee.values.board import Board
-from tests.kinds.grid.judging.seeing import GAME, START, Spot, seen
+from tests.kinds.grid.judging.seeing import GAME, START, Costly, Spot, seen
 
 
 def context(last: BoardBelief | None) -> Context:
@@ -72,3 +74,28 @@ def test_a_look_says_nothing_of_a_board_to_which_a_turn_led_since() -> None:
     assert [position.turn for position, _ in after.hypotheses.positions] == [2], (
         "a stone more on B2 is in plain sight"
     )
+
+
+class Wide(Costly):
+    """The game of one cube on a board of 100 fields."""
+
+    def observation(self, text: object) -> Board:
+        return Board.parse(text, 10, 10, LETTERS)
+
+
+def test_however_much_a_dark_look_hides_only_so_many_boards_are_put_to_the_rules() -> None:
+    """Every stack of a board of 100 fields changed, and the look before, in the dark, shows none of them."""
+    before, after = Board(np.ones((10, 10)), np.zeros((10, 10)), LETTERS), np.ones((10, 10))
+    after[::2], after[1::2] = 0, 2
+    game = Wide(1)
+    dark = ReferenceLook(BoardBelief(np.zeros((10, 10, 6)), np.zeros((10, 10, 5)), LETTERS), before)
+    breaches = [AccusedTurn(Spot(before), Board(after, np.zeros((10, 10)), LETTERS))] * MOST_BREACHES
+    assert list(changed_earlier(game, breaches, dark, {})) == []
+    assert game.asked == MOST_TRIED
+
+
+def test_nothing_is_tried_once_the_rules_have_looked_at_enough() -> None:
+    game = Costly(MOST_STATES)
+    breach = AccusedTurn(START, Board.parse("020/311r", 2, 3, LETTERS))
+    assert len(list(changed_earlier(game, [breach, breach], ReferenceLook(HIDDEN, START.board), {}))) == 1
+    assert game.asked == 1

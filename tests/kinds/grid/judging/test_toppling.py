@@ -18,11 +18,12 @@ from referee.games.contract import Position
 from referee.games.record import entry_of
 from referee.games.terra_turrium.engine import TerraTurrium
 from referee.games.terra_turrium.position.position import TerraPosition
-from referee.kinds.grid.judging import toppling
+from referee.kinds.grid.judging import legality
 from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import Context, People, TurnEvidence
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.judge import judge
+from referee.kinds.grid.judging.toppling import MOST_GROWN, MOST_TRIED
 from referee.opponents import Opponent, OpponentTurn, Strength
 from referee.opponents.wholegame import new_position
 from referee.values.belief import BoardBelief
@@ -192,9 +193,9 @@ def test_boards_are_put_to_the_rules_once_and_only_for_legality(monkeypatch: pyt
         look = replace(sure(after, NOTHING_DECLARED), people=People())
         game = Counted()
         found, _ = judge(game, Context.at(position), look)
-        assert len(game.asked) == len(set(game.asked)) <= toppling.MOST_TRIED * (toppling.MOST_GROWN + 1)
+        assert len(game.asked) == len(set(game.asked)) <= MOST_TRIED * (MOST_GROWN + 1)
         with monkeypatch.context() as patched:
-            patched.setattr(toppling, "TellsLegal", type("Nobody", (), {}))
+            patched.setattr(legality, "TellsLegal", type("Nobody", (), {}))
             whole, _ = judge(game, Context.at(position), look)
         assert (whole.kind, whole.swept, whole.ask) == (found.kind, found.swept, found.ask)
 
