@@ -67,7 +67,7 @@ class FrameSource(Protocol):
     def board_looked_at(self, levels: NDArray[np.int8] | None) -> None:
         """Learn that a look was just taken at a board.
 
-        levels: that stand where on it (rows, columns); ``None`` where they are not known.
+        levels: how many stand in each place (rows, columns); ``None`` where that is not known.
         """
 
     def board_agreed(self) -> None:

@@ -28,7 +28,7 @@ class HandsWatch:
     def looked(self, vantages: Mapping[str, Standpoint], levels: NDArray[np.int8], at_s: float) -> None:
         """Begin a trail at a look that shows the board free.
 
-        levels: that stand where (rows, columns). at_s: of the newest frames.
+        levels: how many stand in each place (rows, columns). at_s: of the newest frames.
         """
         spaces = {} if self._table is None else spaces_of(vantages, self._table, levels)
         self._looked = begun(spaces, at_s) if spaces else None

@@ -247,7 +247,7 @@ class LiveFrameSource:
 
     @property
     def levels(self) -> NDArray[np.int8] | None:
-        """Return how many levels stand where on the board looked at last (rows, columns), where that is known."""
+        """Return how many levels stood in each place of the board looked at last (rows, columns), where known."""
         return self._levels
 
     def board_agreed(self) -> None:

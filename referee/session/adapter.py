@@ -6,6 +6,7 @@ remembers nothing: what looks showed stands in a frozen value, which the session
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -122,7 +123,7 @@ class ObservationAdapter(Protocol):
         """Return what is known beside the record."""
 
 
-class PlainAdapter:
+class PlainAdapter(ABC):
     """Default answers for kinds of which one look is one reading: nothing is seen or remembered between looks.
 
     A kind's adapter builds on it and says what is its own: how it reads, and in ``_ruled`` how it rules on a reading.
@@ -158,8 +159,9 @@ class PlainAdapter:
             return TurnRuled(ruled.observed, Unsure(WhyUnsure.SWEPT))
         return ruled
 
+    @abstractmethod
     def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        raise NotImplementedError
+        """Rule on a reading, from what the journal holds and nothing else."""
 
     def _swept(self, state: TableState, text: str) -> bool:
         """Return whether so much changed since before the turn that things fell or the table was swept."""

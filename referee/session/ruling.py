@@ -45,7 +45,7 @@ def _ruled(game: AnyGame, adapter: ObservationAdapter, state: TableState) -> Tur
 
 
 def hands_around(game: AnyGame, text: str) -> NDArray[np.int8] | None:
-    """Return how many levels stand where (rows, columns), around which hands are followed; ``None`` where not."""
+    """Return how many levels stand in each place (rows, columns), or ``None`` where no hands are followed."""
     if not has_platform(game.kit.kind, "hands"):
         return None
     levels: NDArray[np.int8] = platform(game.kit.kind, "hands").levels(game, text)

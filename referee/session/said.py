@@ -117,7 +117,7 @@ class LookRead:
 class FollowHands:
     """A look was taken at a board: follow hands from here on.
 
-    levels: of what stands there (rows, columns); ``None``: stop following.
+    levels: how many stand in each place (rows, columns); ``None``: stop following.
     """
 
     levels: NDArray[np.int8] | None
