@@ -17,7 +17,7 @@ from referee.match.commands import Name, actions
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.questions import asked_first
-from referee.match.state import TableState
+from referee.match.state import EntryStatus, TableState
 from referee.match.turnkind import needs_pictures, turn_kind
 from referee.values.board import Field
 from referee.virtual.script import Direction, Script, ScriptTurn
@@ -233,7 +233,6 @@ class Actor:
         """Let a legal turn stand that is unsure although all was told: where it began nobody saw."""
         if state.phase is not Phase.UNSURE or turn.illegal or Name.ACCEPT not in actions(state):
             return state
-        self._tell(f"turn {turn.entry.number}: unsure, let stand")
         self._press(Name.ACCEPT)
         return self._waited(lambda now: _at_rest(now) and now.phase is not Phase.UNSURE)
 
@@ -273,7 +272,8 @@ class Actor:
             return self._settle(turn, begins)
         if state.phase in (Phase.PLAYING, Phase.FINISHED) and not turn.illegal and state.position.turn != number:
             self._played = self._package.records.play(begins, turn.entry).next
-            self._tell(f"turn {number}: legal")
+            stood = state.last is not None and state.last.fate is EntryStatus.ACCEPTED
+            self._tell(f"turn {number}: {'unsure, let stand' if stood else 'legal'}")
             return True
         if state.phase is Phase.FINISHED and not turn.illegal:
             return True
