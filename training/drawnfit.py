@@ -20,7 +20,7 @@ from training.handmeasure import F64, VIEWS, heights_said, variants, weighed
 from training.measure import Shown, shown
 from training.visible import SEEN
 from vision.geometry.visibility import tops_seen
-from vision.heights.drawn import SHIFTS, drawings, said
+from vision.heights.drawn import SHIFTS, drawings, height_nats
 
 WEIGHTS = (0.0, 0.1, 0.2, 0.4, 0.6, 0.8, 1.2, 1.6)
 LIMITS_NATS = (1.0, 2.0, 3.0, 6.0)
@@ -52,7 +52,7 @@ def doubts(at: Shown) -> Iterator[Doubt]:
 def away(found: list[Doubt], trust: float, most: float, shifts: int) -> float:
     """Return how far the truth lies away, in nats a field in doubt."""
     nats = [
-        log_probabilities(one.logs + said(one.asked, one.compared[..., :shifts], len(one.logs), trust, most))
+        log_probabilities(one.logs + height_nats(one.asked, one.compared[..., :shifts], len(one.logs), trust, most))
         for one in found
     ]
     return -float(np.mean([logs[one.truth] for logs, one in zip(nats, found, strict=True)]))

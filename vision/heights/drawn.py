@@ -66,12 +66,12 @@ def with_drawn(
     ``expect`` only helps to guess what is in doubt; it is not part of the belief. Only tables of flags were measured,
     so others stay as they are.
     """
-    chances = log_probabilities((belief if expect is None else posterior(belief, expect)).heights)
     if pieces.weights != "flags" or not views:
         return belief
+    chances = log_probabilities((belief if expect is None else posterior(belief, expect)).heights)
     heights = belief.heights.copy()
     for at, (asked, compared) in drawings(chances, views, table).items():
-        heights[at] += said(asked, compared, heights.shape[2])
+        heights[at] += height_nats(asked, compared, heights.shape[2])
     return replace(belief, heights=heights)
 
 
@@ -95,7 +95,7 @@ def drawings(
     return found
 
 
-def said(
+def height_nats(
     asked: Sequence[int], compared: Floats, levels: int, trust: float = TRUST, most: float = MOST_NATS
 ) -> Floats:
     """Return what all pictures say of each height, (levels,) nats, from what ``drawings`` found of a field."""
