@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import Flask
 from hypothesis import Phase, settings
+from hypothesis.internal.conjecture import providers
 from werkzeug.routing import Rule
 
 if TYPE_CHECKING:
@@ -42,10 +43,11 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "referee")
 gc.disable()  # what is collected stays: to search it for garbage meanwhile takes a third of the time of collecting
 
-_IN_A_BROWSER = re.compile(r"\bneeds_browser\b|\bplaywright\b")
+OURS = tuple(f"{Path(__file__).parents[1] / room}{os.sep}" for room in ("referee", "vision", "calibration", "web"))
+_IN_A_BROWSER = re.compile(r"needs_browser\b|playwright\b")
 _IN_A_PROCESS = re.compile(
-    r"\bsubprocess\b|\bDemo\b|\bPopen\b|\bmultiprocessing\b|vision\.sources\.camera|"
-    r"tests\.(kills|demo\.webcams|addons\.hall\.broker)"
+    r"\b(subprocess|Demo|Popen|multiprocessing|vision\.sources\.camera|"
+    r"tests\.(kills|demo\.webcams|addons\.hall\.broker))\b"
 )
 
 
@@ -83,6 +85,8 @@ class LateRule(Rule):
 
 
 Flask.url_rule_class = LateRule  # hundreds of apps are made here, and few of their addresses
+# Hypothesis draws constants of our modules too, and resolves the path of every loaded one to find out which are ours.
+providers.is_local_module_file = lambda path: path.startswith(OURS)
 
 
 @pytest.fixture

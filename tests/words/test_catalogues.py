@@ -15,8 +15,12 @@ from babel.messages.catalog import Catalog, Message
 from referee.values.words import LANGUAGES, placeholders
 from scripts.messages import KEYWORDS, ROOMS, ROOT, catalogues, names, template, texts, wanted
 
-CATALOGUES = dict(catalogues())
 ADVICE = "run `make messages` and write the texts into the .po files"
+
+
+@cache
+def read() -> dict[Path, Catalog]:
+    return dict(catalogues())
 
 
 @cache
@@ -34,21 +38,11 @@ def ids(message: Message) -> tuple[str, ...]:
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
-@pytest.fixture(params=CATALOGUES, ids=[f"{path.stem}-{each.locale}" for path, each in CATALOGUES.items()])
-def path(request: pytest.FixtureRequest) -> Path:
-    return Path(request.param)
-
-
-@pytest.fixture
-def catalogue(path: Path) -> Catalog:
-    return CATALOGUES[path]
-
-
 def test_every_language_has_a_catalogue() -> None:
     for name in names():
-        own = [str(each.locale) for path, each in CATALOGUES.items() if path.stem == name]
+        own = [str(each.locale) for path, each in read().items() if path.stem == name]
         assert own == list(LANGUAGES[1:])
-    assert all(path.is_file() for path in CATALOGUES)
+    assert all(path.is_file() for path in read())
 
 
 @pytest.mark.long
@@ -57,48 +51,43 @@ def test_the_code_was_searched() -> None:
     assert len(in_code()) >= 6
 
 
-def test_every_sentence_has_a_text(path: Path, catalogue: Catalog) -> None:
-    texts_of = {message.id: texts(message) for message in catalogue if message.id}
-    missing = [each for each in held_by(path.stem) if not (texts_of.get(each) and all(texts_of[each]))]
-    assert not missing, ADVICE
+def test_every_sentence_has_a_text_and_every_text_a_sentence() -> None:
+    for path, catalogue in read().items():
+        held = held_by(path.stem)
+        texts_of = {message.id: texts(message) for message in catalogue if message.id}
+        assert not [each for each in held if not (texts_of.get(each) and all(texts_of[each]))], (path, ADVICE)
+        assert not [each for each in texts_of if each not in held], (path, ADVICE)
+        assert not catalogue.obsolete, (path, ADVICE)
+        doubtful = [message.id for message in catalogue if message.fuzzy and message.id]
+        assert not doubtful, f"{path}: check them, then drop the mark"
 
 
-def test_no_text_is_doubtful_or_unused(path: Path, catalogue: Catalog) -> None:
-    assert not [message.id for message in catalogue if message.fuzzy and message.id], "check them, then drop the mark"
-    assert not [message.id for message in catalogue if message.id and message.id not in held_by(path.stem)], ADVICE
-    assert not catalogue.obsolete, ADVICE
-
-
-def test_a_text_has_the_placeholders_of_its_sentence(catalogue: Catalog) -> None:
-    for message in catalogue:
-        if not message.id:
-            continue
-        singular, *plural = ids(message)
-        # Only the number may be left out, where the form says it in words.
-        spare = {"n"} if plural else set()
-        forms = [placeholders(singular), *(placeholders(each) for each in plural)]
-        for text in texts(message):
-            found = placeholders(text)
-            assert any(found <= form <= found | spare for form in forms), f"{message.id!r}: {text!r}"
-        assert len(texts(message)) == (catalogue.num_plurals if plural else 1), message.id
+def test_a_text_has_the_placeholders_of_its_sentence_and_ends_as_it_does() -> None:
+    for path, catalogue in read().items():
+        for message in catalogue:
+            if not message.id:
+                continue
+            singular, *plural = ids(message)
+            # Only the number may be left out, where the form says it in words.
+            spare = {"n"} if plural else set()
+            forms = [placeholders(singular), *(placeholders(each) for each in plural)]
+            for text in texts(message):
+                found = placeholders(text)
+                assert any(found <= form <= found | spare for form in forms), f"{path}: {message.id!r}: {text!r}"
+                assert text == text.strip(), f"{path}: {message.id!r}: {text!r}"
+                assert (text[-1] in ".!?:") == (singular[-1] in ".!?:"), f"{path}: {message.id!r}: {text!r}"
+            assert len(texts(message)) == (catalogue.num_plurals if plural else 1), (path, message.id)
 
 
 def test_no_catalogue_holds_the_texts_of_another() -> None:
     """Two languages may share a text only where it is the English one as well, such as a name, or a single word."""
     known: dict[str, dict[str, tuple[str, ...]]] = {language: {} for language in LANGUAGES[1:]}
-    for catalogue in CATALOGUES.values():
+    for catalogue in read().values():
         known[str(catalogue.locale)] |= {message.id: texts(message) for message in catalogue if message.id}
     for one, other in itertools.combinations(known.values(), 2):
         same = [each for each in in_code() if one.get(each) == other.get(each)]
         worded = [each for each in same if re.search(r"[^\W\d_] +[^\W\d_]", re.sub(r"\{\w+\}", "", str(each)))]
         assert [each for each in worded if one.get(each) != ids(in_code()[each])] == []
-
-
-def test_a_text_ends_as_its_sentence_does(catalogue: Catalog) -> None:
-    for message in catalogue:
-        for text in texts(message) if message.id else ():
-            assert text == text.strip(), f"{message.id!r}: {text!r}"
-            assert (text[-1] in ".!?:") == (ids(message)[0][-1] in ".!?:"), f"{message.id!r}: {text!r}"
 
 
 FRENCH_VOUS = re.compile(
@@ -109,7 +98,7 @@ FRENCH_PAIRED = re.compile(r"appair|appari|jumel|couplé|coupler", re.I)
 
 
 def test_french_uses_tu_and_one_word_for_paired() -> None:
-    french = [catalogue for catalogue in CATALOGUES.values() if str(catalogue.locale) == "fr"]
+    french = [catalogue for catalogue in read().values() if str(catalogue.locale) == "fr"]
     said = [text for catalogue in french for message in catalogue if message.id for text in texts(message)]
     assert said
     assert [text for text in said if FRENCH_VOUS.search(text) or FRENCH_PAIRED.search(text)] == []
@@ -123,7 +112,7 @@ SPANISH_AVOIDED = re.compile(
 
 
 def test_spanish_uses_tu_and_words_of_every_country() -> None:
-    spanish = [catalogue for catalogue in CATALOGUES.values() if str(catalogue.locale) == "es"]
+    spanish = [catalogue for catalogue in read().values() if str(catalogue.locale) == "es"]
     said = [text for catalogue in spanish for message in catalogue if message.id for text in texts(message)]
     assert said
     assert [text for text in said if SPANISH_AVOIDED.search(text)] == []

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import ClassVar
 
@@ -23,7 +24,9 @@ def picture(number: int, size: tuple[int, int] = (320, 240)) -> bytes:
     return bytes(cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8))[1])
 
 
-PICTURES = {size: [picture(n, size) for n in range(20)] for size in ((320, 240), (160, 120))}
+@cache
+def _pictures(width_px: int, height_px: int) -> Sequence[bytes]:
+    return [picture(n, (width_px, height_px)) for n in range(20)]
 
 
 class Webcam(ThreadingHTTPServer):
@@ -49,7 +52,7 @@ class Webcam(ThreadingHTTPServer):
 
     def content(self) -> bytes:
         self.sent += 1
-        pictures = self.own or PICTURES[320, 240]
+        pictures = self.own or _pictures(320, 240)
         match self.fault:
             case "same":
                 return pictures[0]
@@ -59,7 +62,7 @@ class Webcam(ThreadingHTTPServer):
                 whole = pictures[self.sent % len(pictures)]
                 return whole[: len(whole) // 2]
             case "resize":
-                return PICTURES[160, 120][self.sent % 20]
+                return _pictures(160, 120)[self.sent % 20]
         return pictures[self.sent % len(pictures)]
 
 
