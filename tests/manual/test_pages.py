@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import pytest
 
 from referee.cli import main
 from referee.match.commands import Name
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted(path for path in (ROOT / "docs").rglob("*.md"))]
+PAGES = {path: path.read_text(encoding="utf-8") for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))}
 TOP = "referee|vision|calibration|web|tests|scripts|training|benchmarks|docs|packaging|hardware|requirements"
 FILE = re.compile(rf"`((?:{TOP})/[\w/.-]+\.\w+)`")
 CODE = re.compile(r"^ *```\w*\n(.*?)^ *```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)
@@ -21,10 +20,9 @@ CALL = re.compile(r"(?:^|[\s;|(]|bin/)referee((?: [a-z][a-z-]*){1,2})((?: [^#\n]
 PLACEHOLDER = re.compile(r"\b[A-Z]{4,}\b")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_file_a_page_names_exists(page: Path) -> None:
-    named = {name for name in FILE.findall(page.read_text(encoding="utf-8")) if not PLACEHOLDER.search(name)}
-    assert not [name for name in named if not (ROOT / name).exists()]
+def test_every_file_a_page_names_exists() -> None:
+    named = {(page.name, name) for page, text in PAGES.items() for name in FILE.findall(text)}
+    assert not [each for each in named if not PLACEHOLDER.search(each[1]) and not (ROOT / each[1]).exists()]
 
 
 def test_what_the_tour_says_is_decided_in_a_file_stands_there() -> None:
@@ -59,16 +57,15 @@ def command_of(words: list[str]) -> click.Command | None:
     return command
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_command_and_option_a_page_shows_exists(page: Path) -> None:
-    for words, rest in calls(page.read_text(encoding="utf-8")):
+def test_every_command_and_option_a_page_shows_exists() -> None:
+    for page, words, rest in ((page, *call) for page, text in PAGES.items() for call in calls(text)):
         command = command_of(words.split())
-        assert command is not None, words
+        assert command is not None, f"{page.name}: {words}"
         known = {opt for one in command.params for opt in (*one.opts, *one.secondary_opts)} | {"--help", "--version"}
         shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", rest))
         if isinstance(command, click.Group):
             continue
-        assert shown <= known, f"referee {words}: {sorted(shown - known)}"
+        assert shown <= known, f"{page.name}: referee {words}: {sorted(shown - known)}"
 
 
 def test_everything_a_table_can_be_told_is_described() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -44,22 +45,23 @@ def test_every_trigger_leads_somewhere() -> None:
     assert {trigger for leads in TRANSITIONS.values() for trigger in leads} == set(Trigger)
 
 
-@pytest.mark.parametrize("phase", Phase)
 @pytest.mark.parametrize("trigger", Trigger)
-def test_each_step_leads_where_the_table_says_or_changes_nothing(phase: Phase, trigger: Trigger) -> None:
-    state = state_in(phase)
-    kept = replace(state)
-    event = event_for(trigger, state)
-    assert event.trigger is trigger
-    if trigger in (Trigger.CONFIRMED, Trigger.TOLD):  # only where it was asked for, see below
-        with pytest.raises(TableError, match=r"can't happen|nobody was asked|no look waits"):
-            step(state, event)
-    elif (to := leads_to(phase, trigger)) is not None:
-        assert step(state, event).phase is to
-    else:
-        with pytest.raises(TableError, match="can't happen in the phase"):
-            step(state, event)
-    assert state == kept
+def test_each_step_leads_where_the_table_says_or_changes_nothing(trigger: Trigger) -> None:
+    for phase in Phase:
+        state = state_in(phase)
+        kept = replace(state)
+        event = event_for(trigger, state)
+        assert event.trigger is trigger
+        try:
+            reached, told = step(state, event).phase, ""
+        except TableError as error:
+            reached, told = None, str(error)
+        if trigger in (Trigger.CONFIRMED, Trigger.TOLD):  # only where it was asked for, see below
+            assert re.search(r"can't happen|nobody was asked|no look waits", told), phase
+        else:
+            assert reached is leads_to(phase, trigger), phase
+            assert reached is not None or "can't happen in the phase" in told, phase
+        assert state == kept, phase
 
 
 def test_a_turn_is_read_ruled_and_remembered() -> None:
