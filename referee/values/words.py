@@ -238,11 +238,15 @@ def read_catalogue(path: Path, language: str) -> POFile:
 
 def _compiled(path: Path, language: str) -> gettext.NullTranslations:
     try:
-        binary = read_catalogue(path, language).to_binary()  # without entries that are empty or fuzzy
-        return gettext.GNUTranslations(io.BytesIO(binary))
+        return gettext.GNUTranslations(io.BytesIO(_binary(path, language)))
     except (WordsError, OSError) as error:
         _log.warning("%s; its sentences are shown in English", error)
         return gettext.NullTranslations()
+
+
+@cache  # another game's catalogue changes none that is there
+def _binary(path: Path, language: str) -> bytes:
+    return read_catalogue(path, language).to_binary()  # without entries that are empty or fuzzy
 
 
 def _forms(header: str) -> Callable[[int], int]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from click.testing import CliRunner
+import pytest
+from click.testing import CliRunner, Result
 
 from referee.addons.authoring.subject import Subject
 from referee.cli import main
@@ -33,15 +34,22 @@ def spoil(package: Path, file: str, old: str, new: str) -> None:
 
 
 @contextmanager
-def imported(distribution: Path) -> Iterator[Subject]:
-    """Give the game as this process imports it; the module is forgotten once the block ends."""
+def imported(distribution: Path, module: str = MODULE) -> Iterator[Subject]:
+    """Give a game as this process imports it; the module is forgotten once the block ends."""
     sys.path.insert(0, str(distribution))
     try:
-        yield Subject.of(importlib.import_module(MODULE).package(), "referee-dry-feet 0.1")
+        yield Subject.of(importlib.import_module(module).package(), "referee-dry-feet 0.1")
     finally:
         sys.path.remove(str(distribution))
-        for name in [one for one in sys.modules if one.partition(".")[0] == MODULE]:
+        for name in [one for one in sys.modules if one.partition(".")[0] == module]:
             del sys.modules[name]
+
+
+def checked(subject: Subject) -> Result:
+    """Return what ``referee check-game`` without cameras says of a game, as if it were installed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Subject, "named", lambda name: subject)
+        return CliRunner().invoke(main, ["check-game", subject.package.game.name, "--no-cameras"])
 
 
 def referee(*words: str) -> subprocess.CompletedProcess[str]:
