@@ -22,6 +22,8 @@ LOOKS = [(language, theme) for language in LANGUAGES for theme in ("light", "dar
 INSIDE = """node => { const { left, right, top, bottom } = node.getBoundingClientRect();
   return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight; }"""
 
+CUT = "all => all.filter(one => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth).length"
+
 
 @pytest.mark.parametrize("look", LOOKS if os.environ.get("ALL_SCREENS") else LOOKS[:1])
 @pytest.mark.parametrize("name", ["terra-turrium", "torres", "turris"])
@@ -47,6 +49,7 @@ def test_what_is_to_be_put_back_is_told_by_its_field_and_decided_on_the_tablet()
         fields = page.locator("#back li").evaluate_all("all => all.map(one => one.dataset.field)")
         assert fields
         expect(page.locator("#back li").first).to_contain_text(re.compile(rf"{fields[0]}: \d cubes?"))
+        assert page.locator(".flat button").evaluate_all(CUT) == 0
         page.get_by_role("button", name="Answer on the tablet").click()
         expect(page.locator("#tablet")).to_be_visible()
 

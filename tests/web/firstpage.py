@@ -132,7 +132,9 @@ class Visitor:
 def visited() -> Iterator[Visitor]:
     """Start the one command without a table, and open the page that it names."""
     with Demo.run() as run, launched() as browser:
-        yield Visitor(browser, run.url)
+        visitor = Visitor(browser, run.url)
+        expect(visitor.page.get_by_role("button", name="Watch a recorded game")).to_be_in_viewport(ratio=1)
+        yield visitor
 
 
 class Photographer(PhonePage):

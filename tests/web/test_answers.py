@@ -19,6 +19,8 @@ from tests.web.watched import ruled_on, some_turns_on
 
 pytestmark = needs_browser
 GAME = game_named("torres")
+AT_IT = {"status": 409, "json": {"code": "in-progress", "detail": "This is being done at this moment."}}
+SOON = "(plain => { globalThis.setTimeout = (act, ms) => plain(act, Math.min(ms, 20)); })(setTimeout)"
 ASK = Ask(Field.from_name("B2"), say("Nobody sees it."), ((2, 1), (1, 0)))
 
 
@@ -54,7 +56,9 @@ def test_what_may_stand_there_is_the_large_choice(tmp_path: Path, theme: str) ->
             assert box is not None
             assert box["height"] > look_again["height"]
             assert box["y"] < look_again["y"]
-        with page.expect_response("**/api/commands/tell?*"):
+        page.evaluate(SOON)
+        page.route("**/api/commands/tell?*", lambda sent: sent.fulfill(**AT_IT), times=6)  # a slow referee is at it
+        with page.expect_response(lambda answer: "/api/commands/tell" in answer.url and answer.ok):
             answers.nth(1).click()
         assert told.commands == [("tell", {"field": "B2", "stands": "1"})]
 

@@ -141,8 +141,9 @@ export async function act(method, address, body, query = "") {
   const headers = { "X-CSRF-Token": csrf ?? "" };
   if (method !== "GET") headers["Idempotency-Key"] = newKey();
   let answer = await ask(method, address, body, headers, query);
-  for (let turn = 1; turn < RETRIES && unfinished(answer); turn += 1) {
-    await new Promise((done) => setTimeout(done, RETRY_MS * turn));
+  // What is being worked on will be answered: a slow computer takes minutes to learn a board.
+  for (let turn = 1; unfinished(answer) && (turn < RETRIES || answer.code === "in-progress"); turn += 1) {
+    await new Promise((done) => setTimeout(done, RETRY_MS * Math.min(turn, RETRIES)));
     answer = await ask(method, address, body, headers, query);
   }
   if (answer.code === "token" && (await session()).paired) {
