@@ -22,6 +22,7 @@ from referee.view import table_view
 from referee.virtual.table import Pace, VirtualTable
 from tests.demo.command import Demo
 from tests.match.fakes import StepGame, start
+from tests.virtual.beside import FLAT
 from tests.virtual.laid import BOARDS, laid
 from tests.web.browser import needs_browser, open_page
 from web.api.tablemodels import HandBody
@@ -128,6 +129,7 @@ def test_a_person_plays_a_legal_turn(width: int, theme: str) -> None:
 @pytest.mark.process
 def test_on_a_phone_the_tour_leads_from_above_the_table() -> None:
     with Demo(None, "--play") as demo, open_page(390, 844) as page:
+        page.add_init_script(FLAT)
         page.goto(demo.until(r"(http://\S+/virtual#\S+)")[1])
         led = page.locator("#led")
         expect(led).to_contain_text("Step 1 of 6: A turn by the rules")
