@@ -37,7 +37,7 @@ def _usual_words(state: SourceState) -> Words:
         case SourceHealth.OPENING:
             return say("{camera} is being opened.", camera=camera)
         case SourceHealth.LIVE:
-            return say("{camera} sees the table.", camera=camera)
+            return _held_words(state) or say("{camera} sees the table.", camera=camera)
         case SourceHealth.WAITING:
             return say("{camera} waits for the next picture in its folder.", camera=camera)
         case SourceHealth.SILENT:
@@ -108,7 +108,7 @@ def _absent(state: SourceState) -> Words:
     return say("{camera} is not there. Plug it in, or correct its place in the settings.", camera=state.camera)
 
 
-def held_words(state: SourceState) -> Words | None:
+def _held_words(state: SourceState) -> Words | None:
     """Return a sentence on settings of a camera that could not be held fixed, ``None`` for no trouble."""
     if not state.free:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from vision.sources.jpeg import jpeg_size
 from vision.sources.packet import Packet, Why, shrink
 from vision.sources.ring import SLOTS, Ring, create_ring
 from vision.sources.state import SourceHealth, SourceState
-from vision.sources.words import camera_words, held_words
+from vision.sources.words import camera_words
 
 
 def test_the_ring_keeps_the_newest_frames() -> None:
@@ -96,9 +97,9 @@ def test_what_has_settled_is_held() -> None:
 def test_what_can_not_be_held_is_told() -> None:
     locks = lock_now(Control(cv2.CAP_PROP_AUTOFOCUS))
     assert locks == CameraControls(("exposure", "white-balance"), ("focus",))
-    words = held_words(SourceState("cam0", "usb:x", held=locks.held, free=locks.free))
-    assert "focus" in str(words)
-    assert held_words(SourceState("cam0", "usb:x", held=locks.held)) is None
+    live = SourceState("cam0", "usb:x", SourceHealth.LIVE, held=locks.held)
+    assert camera_words(live).text() == "cam0 sees the table."
+    assert "does not let the referee hold its focus" in camera_words(replace(live, free=locks.free)).text()
 
 
 @pytest.mark.parametrize("health", list(SourceHealth))
