@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import cv2
@@ -45,12 +45,12 @@ def bare_data(game: str = GAME) -> dict[str, object]:
     return data | {"held": [PHONE]}
 
 
-def write_bare(folder: Path, lying: str) -> TableSetup:
-    """Write a table whose corners were touched in pictures of the set-up from all sides."""
+def write_bare(folder: Path, lying: str, sides_deg: Sequence[float] = SIDES_DEG) -> TableSetup:
+    """Write a table whose corners were touched in pictures of the set-up from all sides, or from some."""
     (folder / "calibration").mkdir(parents=True)
     (folder / "table.json").write_text(json.dumps(bare_data()), encoding="utf-8")
     walk, touches = BareWalk(), []
-    for number, side in enumerate(SIDES_DEG):
+    for number, side in enumerate(sides_deg):
         name = f"calibration/board{number}.jpg"
         (folder / name).write_bytes(walk.photograph(lying, side))
         touches.append({"picture": name, "corners": walk.corners(side)})
