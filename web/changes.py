@@ -47,23 +47,6 @@ def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[s
     return told
 
 
-def applied(before: Mapping[str, object], told: Mapping[str, object]) -> dict[str, object]:
-    """Apply changes to a state; the page does the same (web/static/changes.js).
-
-    Raises ValueError where they begin at another version.
-    """
-    if told["from"] != before["version"]:
-        raise ValueError("these are changes to another version")
-    after = {name: value for name, value in before.items() if name not in _list(told["gone"])}
-    after |= _mapping(told["set"]) | {"version": told["version"]}
-    record = told.get(RECORD)
-    if isinstance(record, Mapping):
-        entries = (entries_of(before) or {}) | {entry["entry"]: entry for entry in record["entries"]}
-        shown = range(record["first"], record["last"] + 1)
-        after[RECORD] = [entries[number] for number in sorted(entries) if number in shown]
-    return after
-
-
 def entries_of(state: Mapping[str, object]) -> dict[int, Mapping[str, object]] | None:
     """Return the record's entries by number, in order; ``None`` where there is no such record."""
     record = state.get(RECORD)
@@ -81,7 +64,3 @@ def _left_out(old: Mapping[int, object], new: Mapping[int, object]) -> bool:
 
 def _mapping(value: object) -> dict[str, object]:
     return dict(value) if isinstance(value, Mapping) else {}
-
-
-def _list(value: object) -> list[object]:
-    return list(value) if isinstance(value, list) else []

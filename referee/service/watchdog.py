@@ -26,11 +26,6 @@ class Watchdog:
         self._clock = clock
         self._next_s = clock()
 
-    @property
-    def period_s(self) -> float:
-        """Return the seconds without a ping after which systemd restarts the referee; 0 when nobody watches."""
-        return self._period_s
-
     def ready(self, status: str) -> None:
         """Tell systemd that the page can be opened. status: one line for ``systemctl status``."""
         self._send(f"READY=1\nSTATUS={_line(status)}")

@@ -22,7 +22,6 @@ from referee.virtual.touching import Touch, acted, touches, virtual_kind
 
 _FAR_MM = 420.0
 _STEP_S = 0.05
-FAULTS = ("bump", "unplug", "plug", "dim", "bright", "cup", "uncup", "topple", "turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ class VirtualTable:
             return self._handled([Touch(self.lying, x, y, 50.0)])
 
     def fault(self, name: str, camera: str = "", field: str = "", light: float = 0.5) -> bool:
-        """Cause one of FAULTS, at one camera or all. Raises RequestError for any other name."""
+        """Cause a fault, at one camera or all. Raises RequestError for a name of none."""
         with self._acting:
             return self._befallen(name, camera, field, light)
 

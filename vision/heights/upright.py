@@ -16,7 +16,6 @@ PX_PER_FIELD = 20
 """Scale of the cut-outs: pixels a field of the board."""
 BELOW_PX = 9
 """Distance from the middle of the top face down to the edge of a cut-out, pixels."""
-_BRIGHTNESS = 0.45
 
 
 def cut_upright(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -14,7 +13,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from calibration.files import write_atomic
 
-_LOG = logging.getLogger(__name__)
 MOST_PLAYERS = 200
 LONGEST_NAME = 40
 

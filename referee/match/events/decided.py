@@ -13,9 +13,6 @@ from referee.match.turnkind import with_places
 from referee.values.kit import Kit
 from referee.values.players import Player
 
-LONGEST_WORDS = 500
-"""Characters of what a player may write into the journal at a time."""
-
 
 class Resolution(StrEnum):
     """Outcomes of a dispute."""

@@ -1,15 +1,14 @@
-"""Read and write a copy's data as a file, and find the invented copy that comes along for trying things out."""
+"""Read a copy's data from a file, and find the invented copy that comes along for trying things out."""
 
 from __future__ import annotations
 
 import json
-import os
 from functools import cache
 from pathlib import Path
 
 from referee.games.contract import RequestError
 from referee.games.terrabilis.copy.data import GameCopy
-from referee.games.terrabilis.copy.reading import copy_json, parse_copy
+from referee.games.terrabilis.copy.reading import parse_copy
 
 EXAMPLE = Path(__file__).with_name("example.json")
 """An invented copy: its values are on no real card."""
@@ -30,19 +29,6 @@ def load_copy(path: Path) -> GameCopy:
         return parse_copy(data)
     except RequestError as error:
         raise RequestError("copy", f"{path}: {error}") from error
-
-
-def save_copy(path: Path, copy: GameCopy) -> None:
-    """Write a copy's file, the whole of it or nothing. Raises RequestError, naming the file."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8") as stream:
-            json.dump(copy_json(copy), stream, ensure_ascii=False, indent=1)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise RequestError("copy", f"{path} can't be written: {error.strerror}") from error
 
 
 @cache
