@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import socket
 import ssl
@@ -36,6 +37,8 @@ REFUSED_S = 0.5
 REFUSED_HEAD_MOST = 12 * HEAD_MOST
 """So much is still read of a head that is too long, less than of a body: deciphering it would hold up everybody."""
 NO_HANDLE_S = 0.1
+COLLECTED_TOGETHER = 64
+"""After so many encrypted connections what they leave is freed; each leaves half a megabyte or more."""
 _CHUNK = 1 << 16
 CONNECTION = "connection"
 """Name of the tasks that serve one connection each."""
@@ -65,6 +68,7 @@ class Front:
         self._sock, self._way, self._doors, self._tls = sock, way, doors, tls
         self._ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
         self._strangers = asyncio.Lock()
+        self._ended = 0
         self._thread = Thread(target=lambda: asyncio.run(self._serve()), name="front", daemon=True)
 
     def __enter__(self) -> Self:
@@ -139,6 +143,18 @@ class Front:
                 answer.close()
             elif not handed_over:  # else its transport closes it, or whoever gets its number next would be refused
                 sock.close()
+            if handed_over and self._tls:
+                self._free()
+
+    def _free(self) -> None:
+        """Free what ended connections left, a number of them at a time.
+
+        A stream keeps the error it ended with, whose frames keep the stream and its buffers. Python itself looks for
+        such circles by the number of objects, whatever they hold: in a large process hardly ever.
+        """
+        self._ended += 1
+        if self._ended % COLLECTED_TOGETHER == 0:
+            gc.collect()
 
     async def _converse(
         self, client: asyncio.StreamReader, answer: asyncio.StreamWriter, sender: str, who: Hashable

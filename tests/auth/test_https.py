@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import http.client
 import itertools
 import socket
 import ssl
+import time
 from asyncio.sslproto import SSLProtocol
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -225,6 +227,38 @@ def test_a_place_given_away_when_its_handshake_ends_harms_no_other_connection(
         for line in lines:
             line.request("GET", "/api/session")
         assert [line.getresponse().status for line in lines] == [200] * 10
+
+
+def test_what_refused_connections_leave_is_freed_though_nobody_collects(
+    secure: Secure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python's own collector stands still here; in a large process it looks hardly ever."""
+    monkeypatch.setattr(front, "COLLECTED_TOGETHER", 10)
+    context, size = secure.trusting(), 1_900_000
+    asked = f"POST /api/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: {size}\r\n\r\n".encode()
+
+    def left() -> int:
+        return sum(isinstance(each, SSLProtocol) for each in gc.get_objects())
+
+    def sends_on(number: int) -> None:
+        """Send a body that is refused, and go on sending."""
+        source = (f"127.0.0.{2 + number % 20}", 0)
+        plain = socket.create_connection(("127.0.0.1", secure.port), 20, source)
+        with contextlib.suppress(OSError), context.wrap_socket(plain, server_hostname="localhost") as line:
+            line.sendall(asked + bytes(500_000))
+            time.sleep(0.2)
+            line.sendall(bytes(100_000))
+
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        before = left()
+        with ThreadPoolExecutor(10) as strangers:
+            list(strangers.map(sends_on, range(60)))
+        eventually(lambda: left() - before < 20)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def test_the_doors_are_shared_fairly() -> None:
