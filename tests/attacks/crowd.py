@@ -167,16 +167,17 @@ def attack(
 
 
 def _watched(game: LongGame, tablet: Tablet, count: int, seconds: float, outcome: Outcome) -> tuple[float, float]:
-    most = most_all = longest_s = 0.0
+    most = most_all = longest_s = slowest = 0.0
     asked = 0
     with watchers(game, count) as there:
         until_s = time.monotonic() + seconds
         while time.monotonic() < until_s:
             tablet.pass_time(10)
             longest_s, asked = max(longest_s, tablet.longest_s), asked + tablet.count
+            slowest = max(slowest, tablet.slowness)
             most, most_all = max(most, game.memory_mb), max(most_all, game.all_memory_mb)
         lost = sum(bool(words) for words in there.lost)
-        tablet.longest_s, tablet.count = longest_s, asked
+        tablet.longest_s, tablet.count, tablet.slowness = longest_s, asked, slowest
         heard_mb = sum(there.heard) / 1e6
     _waited(
         outcome, tablet, f"{count} watchers for {seconds / 60:.1f} min ({heard_mb:.0f} MB, {there.pictures} pictures)"
