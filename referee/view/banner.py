@@ -162,7 +162,8 @@ def _setup(state: TableState, live: Live, kit: Kit) -> Banner:
     if state.reading is not None and state.reading.trigger is not Trigger.SEEN and not state.awaiting:
         return _blind(state.reading, live)
     begins = say("{who} begins.", who=player(state, state.position.to_move))
-    if state.unanswered and not state.awaiting:
+    is_begun = live.showing is not None and 0 < live.showing.views < _SIDES
+    if state.unanswered and not state.awaiting and not is_begun:  # one more side answers most of it
         return Banner(
             "unsure",
             say("What stands there?"),
@@ -170,13 +171,13 @@ def _setup(state: TableState, live: Live, kit: Kit) -> Banner:
             say("Touch what stands on each of these fields, then the game begins."),
             fields=state.unanswered,
         )
-    if live.unseen and not state.awaiting and live.showing is not None and 0 < live.showing.views < _SIDES:
+    if (live.unseen or state.unanswered) and not state.awaiting and is_begun:
         return Banner(
             "busy",
             say("Now from another side"),
             (say("From there the fields are seen that are hidden now."),),
             say("Go round the board by a quarter, and show it from there."),
-            fields=live.unseen,
+            fields=live.unseen or state.unanswered,
         )
     if live.unseen and not state.awaiting:
         return Banner(

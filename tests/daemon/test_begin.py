@@ -194,10 +194,20 @@ def test_what_is_not_seen_is_said_before_anybody_begins(terra: ToldTable) -> Non
 
 
 @pytest.mark.parametrize(
-    ("views", "headline"), [(1, "Now from another side"), (3, "Not all of the board can be seen")]
+    ("is_asked", "views", "headline"),
+    [
+        (False, 1, "Now from another side"),
+        (False, 3, "Not all of the board can be seen"),
+        (True, 1, "Now from another side"),
+        (True, 3, "What stands there?"),
+    ],
 )
-def test_who_has_shown_one_side_is_sent_on_to_the_next(terra: ToldTable, views: int, headline: str) -> None:
+def test_who_has_shown_one_side_is_sent_on_to_the_next(
+    terra: ToldTable, is_asked: bool, views: int, headline: str
+) -> None:
     terra.shows(hidden(set_up(TERRA), ["A1", "B2"]))
+    if is_asked:
+        terra.tell("begin")
     live = replace(terra.loop.live, showing=ViewsWanted(views, 10))
     banner = table_view(TERRA.game, terra.loop.state, live)["banner"]
     assert (banner["headline"], banner["fields"]) == (headline, ["A1", "B2"])

@@ -50,7 +50,8 @@ def test_what_is_to_be_put_back_is_told_by_its_field_and_decided_on_the_tablet()
         fields = page.locator("#back li").evaluate_all("all => all.map(one => one.dataset.field)")
         assert fields
         expect(page.locator("#back li").first).to_contain_text(re.compile(rf"{fields[0]}: \d cubes?"))
-        assert page.locator(".flat button").evaluate_all(CUT) == 0
+        assert page.locator(".stage, .flat button").evaluate_all(CUT) == 0
+        expect(page.locator("#told")).to_contain_text("paired")
         page.get_by_role("button", name="Answer on the tablet").click()
         expect(page.locator("#tablet")).to_be_visible()
 
