@@ -112,10 +112,6 @@ def test_the_first_request_needs_a_position() -> None:
     assert "the one before the first turn" in answer["error"]["message"]
 
 
-def test_an_illegal_turn_counts_as_status_1() -> None:
-    assert audit(request(ILLEGAL, position=START))[0] == 1
-
-
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "picture"), [("kitchen", "000"), ("club", "001")])
 def test_a_hand_over_the_board_makes_it_unsure(name: str, picture: str) -> None:
@@ -167,11 +163,11 @@ def test_a_board_of_another_size_than_the_game_s(tmp_path: Path) -> None:
 def test_what_somebody_says_rules_on_the_last_pictures_again(after_first: dict[str, Any]) -> None:
     """A witness says J10 is higher than the pictures show: the answer takes the place of the one before."""
     told = {"id": 2, "known": {"J10": "4"}}
-    _, (seen, said, on), _ = audit(request(LEGAL, position=START), told, request(NEXT))
+    wrong = {"id": 2, "known": {"K11": "1"}}
+    status, (seen, fault, said, on), _ = audit(request(LEGAL, position=START), wrong, told, request(NEXT))
     assert seen["ruling"] == "legal"
     assert said["ruling"] != "legal"
     assert on["ruling"] != "legal" or on["next"]["turn"] != after_first["turn"] + 1
-    status, (_, fault), _ = audit(request(LEGAL, position=START), {"id": 2, "known": {"K11": "1"}})
     assert status == 2
     assert fault["error"]["code"] == "known"
 
@@ -181,20 +177,19 @@ def test_pictures_added_to_a_look_rule_as_if_they_had_come_with_it(after_first: 
     """A camera given as a list is in a hand: each new picture adds to the look, whose answer it replaces."""
     one, other = ([LEGAL[camera]] for camera in ("cam0", "cam1"))
     walk = {"id": 1, "images": {"cam0": one}, "position": START}, {"id": 2, "more": {"cam1": other}}
-    _, (first, more), _ = audit(*walk)
+    _, (first, more, on), _ = audit(*walk, request(NEXT))
     _, (whole,), _ = audit({"id": 2, "images": {"cam0": one, "cam1": other}, "position": START})
     assert first["ruling"] in ("legal", "unsure")
     assert more == whole
     assert more["next"] == after_first
-    _, (*_, on), _ = audit(*walk, request(NEXT))
     assert on["ruling"] == "legal"
 
 
 @pytest.mark.long
 def test_one_picture_from_the_hand_accuses_nobody() -> None:
     """Cameras that stand still see this breach; a phone shows it from a second side before anybody is told of it."""
-    _, (fixed,), _ = audit(request(ILLEGAL, position=START))
-    assert fixed["ruling"] == "illegal"
+    status, (fixed,), _ = audit(request(ILLEGAL, position=START))
+    assert (status, fixed["ruling"]) == (1, "illegal")
     _, (alone, both), _ = audit(
         request({"cam0": [ILLEGAL["cam0"]]}, position=START), {"id": 2, "more": {"cam1": [ILLEGAL["cam1"]]}}
     )

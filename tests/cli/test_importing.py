@@ -98,9 +98,9 @@ def test_a_record_that_cant_be_read_says_where(text: str, why: str, tmp_path: Pa
     assert not (tmp_path / "data" / "games").exists()
 
 
-def photographed(folder: Path, cameras: tuple[str, ...]) -> Path:
+def photographed(folder: Path, cameras: tuple[str, ...], looks: int = 7) -> Path:
     """Lay the bundled game out as phones would have photographed it: a picture a turn, a minute apart."""
-    for number, look in enumerate(Recording.open(BUNDLED).looks):
+    for number, look in enumerate(Recording.open(BUNDLED).looks[:looks]):
         for phone, camera in enumerate(cameras):
             content = look.pictures[camera].read_bytes()
             taken = f"2026:03:14 20:{number:02}:{3 * phone:02}"
@@ -130,7 +130,7 @@ def table(tmp_path: Path) -> Path:
 
 @pytest.mark.long
 def test_photographs_by_two_phones_become_a_game(tmp_path: Path, table: Path) -> None:
-    photos = photographed(tmp_path / "photos", ("cam0", "cam1"))
+    photos = photographed(tmp_path / "photos", ("cam0", "cam1"), 4)
     start = tmp_path / "start.json"
     start.write_text(json.dumps(dict(Recording.open(BUNDLED).position)), encoding="utf-8")
     done = run(photos, "--table", table, "--game", start, "--data", tmp_path / "data")
@@ -139,8 +139,8 @@ def test_photographs_by_two_phones_become_a_game(tmp_path: Path, table: Path) ->
     (journal,) = (tmp_path / "data" / "games").glob("*.journal")
     entries = read_journal(journal)
     said = [str(entry.data["ruling"]) for entry in entries if entry.kind == "ruling"]
-    assert said.count("legal") >= 4
-    assert entries[-1].at.startswith("2026-03-14T19:06:00")
+    assert said.count("legal") >= 2
+    assert entries[-1].at.startswith("2026-03-14T19:03:00")
     again = CliRunner().invoke(main, ["audit", "--game", str(journal)])
     assert "are the same" in again.output, again.output
 
