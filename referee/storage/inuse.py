@@ -27,7 +27,8 @@ class InUse:
             folder.mkdir(parents=True, exist_ok=True)
             self._handle = os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
-            raise JournalError(f"{folder} can't be written: {error.strerror}; choose another data folder") from error
+            advice = "let the referee write there, or name another data_folder in the settings"
+            raise JournalError(f"{folder} can't be written: {error.strerror}; {advice}") from error
         until = time.monotonic() + WAIT_S
         while True:
             try:

@@ -61,6 +61,12 @@ def test_the_mark_of_a_killed_referee_keeps_nobody_out(tmp_path: Path) -> None:
             InUse(tmp_path)
 
 
+def test_a_data_folder_that_can_t_be_written_is_told_with_the_setting(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    with pytest.raises(JournalError, match=r"data can't be written: .*; let the referee write .* data_folder in"):
+        InUse(tmp_path / "data")
+
+
 def _hosting(folder: Path, parts: ExitStack, **page: Any) -> Hosting:
     def nothing() -> GameJournal:
         raise AssertionError

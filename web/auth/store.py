@@ -74,7 +74,8 @@ class Store:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
         except (OSError, sqlite3.Error) as error:
-            raise AuthStoreError(f"{path} can't be opened for writing: {error}; {_advice(error)}") from error
+            reason = getattr(error, "strerror", None) or error
+            raise AuthStoreError(f"{path} can't be opened for writing: {reason}; {_advice(error)}") from error
         try:
             self._prepare()
         except sqlite3.Error as error:
