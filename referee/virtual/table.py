@@ -118,7 +118,7 @@ class VirtualTable:
             return self._handled([Touch(self.lying, x, y, 50.0)])
 
     def fault(self, name: str, camera: str = "", field: str = "", light: float = 0.5) -> bool:
-        """Cause a fault, at one camera or all. Raises RequestError for a name of none."""
+        """Cause a fault, at one camera or all. Raises RequestError for an unknown name."""
         with self._acting:
             return self._befallen(name, camera, field, light)
 
