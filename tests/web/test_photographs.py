@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.calibration.exif import noted
 from tests.demo.table import Image
@@ -33,6 +33,12 @@ def as_phone(picture: Image, number: int = 0, taken: str = "") -> bytes:
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+
+
+def bottom(what: Locator, side: str = "bottom") -> float:
+    """Return how far down what is shown reaches, CSS px; side: or where it begins."""
+    found: float = what.evaluate("(node, side) => node.getBoundingClientRect()[side]", side)
+    return found
 
 
 @contextmanager
@@ -62,8 +68,10 @@ def test_photographs_over_plain_http_referee_turns(tmp_path: Path) -> None:
         expect(told.last).to_contain_text("blurred")
         phone.photograph(as_phone(first[0]))
         expect(told.last).to_contain_text("this side is seen")
+        page.set_viewport_size({"width": 320, "height": 568})  # as small as phones are
         phone.photograph(as_phone(first[0], 5))
         expect(told.last).to_contain_text("This side is done")
+        assert bottom(told.last) <= bottom(page.locator("[data-key=photograph]"), "top")
         assert phone.state()["showing"]["views"] == 1
         page.reload()
         expect(page.locator("#hand-told")).to_contain_text(re.compile("side|Come round"))

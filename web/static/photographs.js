@@ -75,6 +75,7 @@ function add(files) {
     line = line.then(() => send(one)); // one after the other: the first is looked at while the next is on its way
   }
   draw();
+  node?.lastElementChild?.scrollIntoView({ block: "nearest" }); // a small screen shows what becomes of it, too
 }
 
 /** @param {Sent} one */
