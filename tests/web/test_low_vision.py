@@ -61,6 +61,14 @@ def ground(button: Locator) -> tuple[int, ...]:
     return tuple(int(value) for value in colours[counts.argmax()])
 
 
+MARKED = """node => {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.color = "HighlightText";
+  return getComputedStyle(node).color === getComputedStyle(probe).color;
+}"""
+"""Whether the words have the colour that goes with the system's ground of what is chosen."""
+
+
 def kept(page: Page, name: str) -> None:
     if SCREENS:
         page.screenshot(path=f"{SCREENS}/{name}.png")
@@ -73,6 +81,7 @@ def test_the_screen_that_is_open_stands_out_where_the_system_chooses_colours(boa
         expect(page.locator("[data-key=language-en]")).to_be_visible()
         kept(page, "forced-settings")
         assert ground(page.locator(".tab[aria-current]")) != ground(page.locator("[data-key=play].tab"))
+        assert page.locator(".tab[aria-current]").evaluate(MARKED)
         assert ground(page.locator("[data-key=language-en]")) != ground(page.locator("[data-key=language-de]"))
         # It reckons with the page's own colours, which are not those on the screen.
         assert [one for one in barriers(page) if one[0] != "color-contrast"] == []
