@@ -62,7 +62,7 @@ let kind = null;
 let held = null;
 let tool = "";
 let mayAct = false;
-let isAsked = false; // whether this device was not let in when it asked last
+let wasRefused = false; // whether this device was not let in when it asked last
 const kinds = brought("virtual");
 let queue = Promise.resolve();
 let waiting = 0;
@@ -114,9 +114,9 @@ async function allowed() {
   mayAct = Boolean((await session()).paired);
   if (mayAct) strip.wake();
   else setTimeout(allowed, AGAIN_MS);
-  if (!mayAct && isAsked) mayNot(); // a page that was just opened is still being let in
-  if (mayAct && isAsked) tell("");
-  isAsked = !mayAct;
+  if (!mayAct && wasRefused) mayNot(); // a page that was just opened is still being let in
+  if (mayAct && wasRefused) tell("");
+  wasRefused = !mayAct;
   if (state) draw();
 }
 
