@@ -158,6 +158,9 @@ class SerialBox:
                     if isinstance(item, Silent):
                         return "it says nothing"
                     self._hear(item)
+            with self._mutex:
+                out, _ = link.due(time.monotonic())
+            port.write(out)  # what the lamp shows last is still told
             return "stopped"
         finally:
             with self._mutex:

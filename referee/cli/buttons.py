@@ -58,7 +58,6 @@ def _try_out(port: str, seconds: float | None) -> bool:
         except KeyboardInterrupt:
             click.echo("")
         box.lamp(Lamp.OFF)
-        time.sleep(0.2)  # for the lamp to be told
     return came.is_set()
 
 

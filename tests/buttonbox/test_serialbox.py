@@ -230,9 +230,12 @@ def test_the_command_tries_a_box_out(line: Line) -> None:
     assert shown.exit_code == 0
     assert "The box is there, with 2 buttons." in shown.output
     assert "Button 2 pressed 0 ms ago; the lamp turns amber." in shown.output
-    lamps = [message.arguments for message in line.got if message.kind == "LAMP"]
-    assert {("green",), ("amber",)} <= set(lamps)
-    assert lamps[-1] == ("off",)
+
+    def lamps() -> list[tuple[str, ...]]:
+        return [tuple(message.arguments) for message in line.got if message.kind == "LAMP"]
+
+    until(lambda: lamps()[-1] == ("off",))
+    assert {("green",), ("amber",)} <= set(lamps())
 
 
 def test_the_command_says_that_no_box_is_there() -> None:
