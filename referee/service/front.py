@@ -144,13 +144,13 @@ class Front:
             elif not handed_over:  # else its transport closes it, or whoever gets its number next would be refused
                 sock.close()
             if handed_over and self._tls:
-                self._free()
+                self._free_ended()
 
-    def _free(self) -> None:
+    def _free_ended(self) -> None:
         """Free what ended connections left, a number of them at a time.
 
-        A stream keeps the error it ended with, whose frames keep the stream and its buffers. Python itself looks for
-        such circles by the number of objects, whatever they hold: in a large process hardly ever.
+        Streams, tasks and the errors they ended with keep each other and their buffers. Python looks for such circles
+        by the number of objects, whatever they hold: in a large process hardly ever.
         """
         self._ended += 1
         if self._ended % COLLECTED_TOGETHER == 0:
