@@ -244,7 +244,7 @@ def _compiled(path: Path, language: str) -> gettext.NullTranslations:
         return gettext.NullTranslations()
 
 
-@cache  # another game's catalogue changes none that is there
+@cache  # each game that is loaded has all catalogues compiled anew; their files stay as they are
 def _binary(path: Path, language: str) -> bytes:
     return read_catalogue(path, language).to_binary()  # without entries that are empty or fuzzy
 
