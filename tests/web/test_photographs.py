@@ -35,8 +35,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
 
 
-def bottom(what: Locator, side: str = "bottom") -> float:
-    """Return how far down what is shown reaches, CSS px; side: or where it begins."""
+def edge_px(what: Locator, side: str) -> float:
+    """Return how far down the top or the bottom of what is shown lies, CSS pixels."""
     found: float = what.evaluate("(node, side) => node.getBoundingClientRect()[side]", side)
     return found
 
@@ -71,7 +71,7 @@ def test_photographs_over_plain_http_referee_turns(tmp_path: Path) -> None:
         page.set_viewport_size({"width": 320, "height": 568})  # as small as phones are
         phone.photograph(as_phone(first[0], 5))
         expect(told.last).to_contain_text("This side is done")
-        assert bottom(told.last) <= bottom(page.locator("[data-key=photograph]"), "top")
+        assert edge_px(told.last, "bottom") <= edge_px(page.locator("[data-key=photograph]"), "top")
         assert phone.state()["showing"]["views"] == 1
         page.reload()
         expect(page.locator("#hand-told")).to_contain_text(re.compile("side|Come round"))

@@ -38,7 +38,7 @@ def imported(distribution: Path, module: str = MODULE) -> Iterator[Subject]:
     """Give a game as this process imports it; the module is forgotten once the block ends."""
     sys.path.insert(0, str(distribution))
     try:
-        yield Subject.of(importlib.import_module(module).package(), "referee-dry-feet 0.1")
+        yield Subject.of(importlib.import_module(module).package(), f"referee-{distribution.name} 0.1")
     finally:
         sys.path.remove(str(distribution))
         for name in [one for one in sys.modules if one.partition(".")[0] == module]:
