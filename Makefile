@@ -20,13 +20,13 @@ hall: PORT = 8090
 hall: setup-hall      ## set up and show a hall: a broker, six tables that play by themselves, the arbiter's desk at PORT=8090, the wall at the next
 	.venv/bin/referee hall --demo 6 --port $(PORT) --spectators 127.0.0.1:$$(($(PORT) + 1))
 
-test: setup-dev       ## set up, lint, check types and run every test, with two workers a core and one more: many wait for something
+test: setup-dev       ## set up, lint, check types and run every test, with one worker a core and one more: some wait for something
 	@$(MAKE) --no-print-directory -j2 lint tests
 
 tests:
 	@# In a fresh checkout every worker would compile every test, all at once.
 	@[ -d tests/__pycache__ ] || .venv/bin/python -m pytest --collect-only -qq >/dev/null
-	.venv/bin/python -m pytest -n $(shell expr $$(nproc) \* 2 + 1) --dist loadfile --no-loadscope-reorder
+	.venv/bin/python -m pytest -n $(shell expr $$(nproc) + 1) --dist loadfile --no-loadscope-reorder
 
 test-times: setup-dev ## run every test, one after the other, and print the processor time of each folder and of the dearest tests; TESTS=tests/web for some
 	nice .venv/bin/python -m pytest -q -n 0 -p tests.times $(or $(TESTS),tests)

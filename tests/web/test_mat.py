@@ -154,6 +154,7 @@ def test_on_a_phone_taps_are_taken_back_and_keys_do_as_well(game: TableOnPage[Fo
     page.keyboard.press("Enter")  # the middle of the picture, where no die lies
     expect(page.locator(".mat-tap")).to_have_count(1)
     page.click('[data-key="keep"]')
+    expect(page.locator(".status")).not_to_contain_text(said[language])
     expect(page.locator(".status")).to_have_attribute("data-tone", "bad")
     assert not (game.table.folder / "symbol-6.png").exists()
     shot(page, "phone")

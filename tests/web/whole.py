@@ -130,9 +130,9 @@ class TableOnPage(Generic[AnyTable]):
 
     def field(self, name: str, height: int = 0, piece: str | None = None) -> None:
         """Touch a field in the editor, make it so much higher or lower, and put a piece on it ('none': off it)."""
-        self.page.locator(f'[data-key="field-{name}"]').click()
+        self.page.locator(f'[data-key="field-{name}"]').click(no_wait_after=True)  # it leads to no other page
         for _ in range(abs(height)):
-            self.page.click("[data-key=higher]" if height > 0 else "[data-key=lower]")
+            self.page.click("[data-key=higher]" if height > 0 else "[data-key=lower]", no_wait_after=True)
         if piece:
             self.page.click(f"[data-key=piece-{piece}]")
 
