@@ -118,7 +118,7 @@ def remembered() -> dict[str, int]:
             len(_assigned(node, inside=False)) for node in classes.values()
         ),
         "public members of a session": len(public),
-        "members of an adapter": len(_methods(classes["ObservationAdapter"])),
+        "members of an adapter": sum(name[0] != "_" for name in _methods(classes["ObservationAdapter"])),
         "fields of the table's state": _fields(state["TableState"]),
         "most fields of a ruling's variant": max(_fields(ruled[name]) for name in ("Legal", "Illegal", "Unsure")),
         "lines outside of the grid's kind with a word of its own": grids,

@@ -32,6 +32,7 @@ from referee.session.bounds import Bound, TookTooLongError
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
 from referee.session.engine import Session
+from referee.session.looking import LookPatience
 from referee.session.said import (
     BoardAgreed,
     Captured,
@@ -49,7 +50,6 @@ from referee.session.said import (
     Wish,
     Work,
 )
-from referee.session.timing import LookPatience
 from referee.storage.journal import JournalError
 from referee.values.gameerror import GameError
 from referee.values.metrics import Metrics

@@ -263,6 +263,15 @@ class TableState:
         last = self.last
         return last if last is not None and last.fate is EntryStatus.OPEN else None
 
+    @property
+    def stood(self) -> str:
+        """Return the text of what stood on the table last, by the record: after the open turn, or those undone."""
+        turn = self.open_turn or next((one for one in reversed(self.history) if one.fate is EntryStatus.UNDONE), None)
+        if turn is not None and turn.after is None and turn.ruled is not None:
+            return turn.ruled.observed
+        position = self.position if turn is None or turn.after is None else turn.after
+        return position.observed.text
+
     def played_anew(self, event: TurnRuled) -> bool:
         """Return whether an illegal turn was taken back: this ruling sees fewer than half of its acts again.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from referee.games.contract import Progress
 from referee.kinds import platform
-from referee.match.events import AnyGame, Illegal, ReadingMade, SetupChecked, TurnRuled, Unsure, WhyUnsure
+from referee.match.events import AnyGame, CameraNote, Illegal, ReadingMade, SetupChecked, TurnRuled, Unsure, WhyUnsure
 from referee.match.live import Live
 from referee.match.state import TableState
 from referee.session.by_hand import ruled_by_players
@@ -91,16 +91,24 @@ class Compared:
     more: bool = False
 
 
-class ObservationAdapter(Protocol):
+class ObservationAdapter(ABC):
     """Reads and rules on one game, by the kind of thing it observes. All of it is pure.
+
+    A kind says how it reads, and in ``_ruled`` how it rules on a reading. The other answers here are right where one
+    look is one reading, and nothing is seen or remembered between looks.
 
     sightings: what the looks so far showed; all of it can be made again from the journal and its pictures. state: the
     game as it stands.
     """
 
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+
     def ways(self, state: TableState) -> Ways:
         """Return how the table is looked at now."""
+        return Ways()
 
+    @abstractmethod
     def read(self, state: TableState, sightings: Any, views: Sequence[Pictures]) -> LookSeen:
         """Read one look; without views return one in which nothing is seen.
 
@@ -108,48 +116,28 @@ class ObservationAdapter(Protocol):
         """
 
     def compare(self, state: TableState, sightings: Any, seen: LookSeen, asking: bool = True) -> Compared:
-        """Compare a look with what the table waits for. asking: players can be asked what a set-up does not show."""
+        """Compare a look with what the table waits for. asking: players can be asked what a set-up does not show.
 
-    def moved_on(self, state: TableState, sightings: Any) -> Any:
-        """Return what still counts of the looks after an event. state: after it."""
-
-    def remember(self, state: TableState, kept: Callable[[ReadingMade], Pictures]) -> Any:
-        """Return what counts of the looks of a game that is taken up. kept: gives pictures that are there still."""
-
-    def rule(self, state: TableState) -> TurnRuled:
-        """Rule on the newest reading or the board that players gave, from what the journal holds and nothing else."""
-
-    def live(self, state: TableState, sightings: Any) -> Live:
-        """Return what is known beside the record."""
-
-
-class PlainAdapter(ABC):
-    """Default answers for kinds of which one look is one reading: nothing is seen or remembered between looks.
-
-    A kind's adapter builds on it and says what is its own: how it reads, and in ``_ruled`` how it rules on a reading.
-    """
-
-    def __init__(self, game: AnyGame) -> None:
-        self._game = game
-
-    def ways(self, state: TableState) -> Ways:
-        """Wait for pictures, and rule on each look by itself."""
-        return Ways()
-
-    def compare(self, state: TableState, sightings: Any, seen: LookSeen, asking: bool = True) -> Compared:
-        """Take the set-up as the players agreed; that a turn is taken back players say."""
+        Here the set-up is as the players agreed, and players say that a turn is taken back.
+        """
         return Compared(Sightings(checked=SetupChecked(())))
 
     def moved_on(self, state: TableState, sightings: Any) -> Any:
-        """Forget nothing."""
+        """Return what still counts of the looks after an event: here all of it. state: after it."""
         return sightings
 
     def remember(self, state: TableState, kept: Callable[[ReadingMade], Pictures]) -> Any:
-        """Remember nothing: every look stands by itself."""
+        """Return what counts of the looks of a game that is taken up: here nothing.
+
+        kept: gives pictures that are there still.
+        """
         return Sightings()
 
     def rule(self, state: TableState) -> TurnRuled:
-        """Rule on the newest reading, or on the board that players gave; nobody is accused of what fell."""
+        """Rule on the newest reading or the board that players gave, from what the journal holds and nothing else.
+
+        Nobody is accused of what fell.
+        """
         board = state.turn.end.board
         if board is None:
             assert state.reading is not None, "a ruling is due only on a reading or a board that players gave"
@@ -161,15 +149,26 @@ class PlainAdapter(ABC):
 
     @abstractmethod
     def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
-        """Rule on a reading, from what the journal holds and nothing else."""
+        """Rule on a reading."""
 
     def _swept(self, state: TableState, text: str) -> bool:
         """Return whether so much changed since before the turn that things fell or the table was swept."""
         return False
 
     def live(self, state: TableState, sightings: Any) -> Live:
-        """Know nothing beside the record; the set-up is as the players agreed."""
+        """Return what is known beside the record: here that the set-up is as the players agreed."""
         return Live(setup=())
+
+
+def camera_notes(
+    cameras: Mapping[str, CameraView], places_mm: Mapping[str, tuple[float, ...]] | None = None
+) -> tuple[CameraNote, ...]:
+    """Return how each camera saw the table, as a reading's event keeps it. places_mm: where they stood, if known."""
+    places = places_mm or {}
+    return tuple(
+        CameraNote(name, view.markers, view.reprojection_px, view.problem, places.get(name, ()), view.outline)
+        for name, view in cameras.items()
+    )
 
 
 def adapter_of(game: AnyGame, reader: object) -> ObservationAdapter:

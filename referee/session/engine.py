@@ -41,6 +41,8 @@ from vision.geometry.view import roams
 
 BLIND_S = 3.0
 """Time without any camera's picture after which a look has failed."""
+LOOK_AGAIN_S = 1.0
+"""Interval between tries while the board can't be read."""
 SIDE = Waiting("side", say("Looking at this side: please leave it as it stands"))
 """Reading what was gathered takes seconds; who turns on meanwhile shows no side for long enough."""
 _WATCHED = frozenset({Phase.SET_UP, Phase.PLAYING, Phase.VIOLATION, Phase.RESTORING})
@@ -74,17 +76,17 @@ class Session(Viewing):
         return Wish(self._wanted(now_s), self._view_after_s)
 
     def _wanted(self, now_s: float) -> WantsNothing | WantsToRule | WantsLook | WantsChange:
-        state, times = self.state, self._looking.times
+        state, looking = self.state, self._looking
         if self._can_rule:
             return WantsToRule()
-        look = WantsLook(times.asked_s, state.look)
+        look = WantsLook(looking.asked_s, state.look)
         if self._look_asked:
             return look if self._ways.needs_pictures else WantsNothing()
         if state.phase is Phase.BLIND:
-            return look if times.may_try(now_s) and self._patience.hand_s > 0 else WantsNothing()
+            return look if now_s >= looking.again_s and self._patience.hand_s > 0 else WantsNothing()
         if state.phase in _WATCHED or self._watched_unsure:
             # The board may be set up for the game already, or put back before an undo, so that no change will come.
-            fresh = self._looking.unseen and state.phase in (Phase.SET_UP, Phase.RESTORING)
+            fresh = looking.unseen and state.phase in (Phase.SET_UP, Phase.RESTORING)
             return WantsChange(look if fresh else None)
         return WantsNothing()
 
@@ -105,15 +107,11 @@ class Session(Viewing):
     def _command(self, events: tuple[Event, ...], at_s: float) -> Work:
         shown = self._shown
         yield from self._happen(*events)
-        self._ask(at_s)
+        self._looking = self._looking.asked(at_s)
         reseated = any(isinstance(event, SeatsTaken) for event in events)
         if reseated and shown is not None and all(roams(name) for name in shown.newest):
             yield from self._look(shown, at_s)  # nobody walks around the board a second time for this
         yield from self._tick(at_s, held=False)
-
-    def _ask(self, now_s: float) -> None:
-        """Ask for pictures that come after now: what happened before does not show the table as it was left."""
-        self._looking = replace(self._looking, times=self._looking.times.asked(now_s), waiting=None)
 
     def _time_passed(self, said: TimePassed) -> Work:
         yield from self._passed_over()
@@ -145,10 +143,10 @@ class Session(Viewing):
             turned = said.waiting is not None and (said.waiting.id == "still" or looking.waiting is SIDE)
             self._looking = replace(looking, waiting=SIDE if turned else None)
         elif self._may_end_by_itself and said.waiting is not None:
-            self._looking = replace(looking, times=looking.times.changed(said.at_s))
-        elif self._may_end_by_itself and looking.times.still_for_s(said.at_s) >= self._patience.still_s:
+            self._looking = replace(looking, changed_s=said.at_s)
+        elif self._may_end_by_itself and said.at_s - looking.changed_s >= self._patience.still_s:
             yield from self._look_by_itself()
-            self._ask(said.at_s)
+            self._looking = self._looking.asked(said.at_s)
 
     def _captured(self, capture: Capture, now_s: float) -> Work:
         wanted = self._wanted(now_s)
@@ -167,20 +165,17 @@ class Session(Viewing):
             return
         yield LookRead(capture, seen)
         if seen.lost or not seen.clear:
-            times = self._looking.times.doubted(now_s)
-            self._looking = replace(self._looking, times=times)
-            if not times.out_of_patience(now_s, self._patience.hand_s):
-                waiting, times = VIEW if seen.lost else HAND, times.passed_over(capture.at_s)
-                self._looking = replace(self._looking, times=times, waiting=waiting)
+            self._looking = self._looking.doubted(now_s)
+            if not self._looking.out_of_patience(now_s, self._patience.hand_s):
+                passed_over = self._looking.passed_over(capture.at_s)
+                self._looking = replace(passed_over, waiting=VIEW if seen.lost else HAND)
                 return
         yield from self._taken(capture, seen)
 
     def _try_again(self, capture: Capture, now_s: float) -> Work:
         """Go on by itself from a blind table as soon as it can be read."""
-        times = self._looking.times.tried(now_s)
-        self._looking = replace(self._looking, times=times)
         seen = self._read(capture)
-        self._looking = replace(self._looking, times=times.asked_again(capture.at_s))
+        self._looking = replace(self._looking.passed_over(capture.at_s), again_s=now_s + LOOK_AGAIN_S)
         if isinstance(seen, Words):
             return
         yield LookRead(capture, seen)
@@ -199,8 +194,7 @@ class Session(Viewing):
             yield StateChanged()
         seen = self._read(capture)
         waiting = None if self._looking.waiting is SIDE else self._looking.waiting
-        times = self._looking.times.changed(now_s)
-        self._looking = replace(self._looking, times=times, unseen=False, waiting=waiting)
+        self._looking = replace(self._looking, changed_s=now_s, unseen=False, waiting=waiting)
         if isinstance(seen, Words):
             if self.state.phase is Phase.UNSURE:  # players showed what they were asked for, and wait for the answer
                 yield from self._look_by_itself()

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
+from itertools import accumulate
 from typing import Self
 
 from calibration.errors import CalibrationError
@@ -32,11 +33,10 @@ from referee.session.adapter import Compared, LookSeen, ObservationAdapter, Sigh
 from referee.session.bounds import Bound, TookTooLongError, unbounded
 from referee.session.capture import Capture, Pictures
 from referee.session.clock import GameClock
-from referee.session.looking import Looking
+from referee.session.looking import Looking, LookPatience
 from referee.session.pictures import only_boards
 from referee.session.ruling import hands_around, is_due, ruled_within, told_anew
 from referee.session.said import BoardAgreed, FollowHands, KeepPictures, LookGiven, LookRead, StateChanged, Work
-from referee.session.timing import LookPatience, LookTiming
 from referee.values.gameerror import GameError
 from referee.values.problems import TOO_SLOW
 from referee.values.words import Words, say, verbatim
@@ -71,7 +71,7 @@ class Refereeing:
         self._patience = patience or LookPatience()
         self._review, self._asking, self._bound = review, asking, bound
         self._clock = GameClock()
-        self._looking = Looking(LookTiming.starting(now_s), unseen=begun)
+        self._looking = Looking(now_s, now_s, unseen=begun)
         self._sightings: Sightings = adapter.remember(state, kept)
 
     def at(self, state: TableState) -> Self:
@@ -84,13 +84,14 @@ class Refereeing:
 
     def _happen(self, *events: Event) -> Work:
         """Let events happen, all or none. What can't happen is not written. Raises TableError."""
-        after = self.state
-        for event in events:
-            after = step(after, event)
+        _, *after = accumulate(events, step, initial=self.state)
         if events:
             yield events
-            for event in events:
-                self._apply(event)
+            for event, state in zip(events, after, strict=True):
+                self.state, self._sightings = state, self._adapter.moved_on(state, self._sightings)
+                if event.trigger in (Trigger.UNDONE, Trigger.RESIGNED):
+                    self._looking = replace(self._looking, unseen=True)
+                _LOG.debug("happened kind=%s phase=%s turn=%d", event.kind, state.phase, state.position.turn)
             yield StateChanged()
         yield from self._passed_over()
 
@@ -103,13 +104,6 @@ class Refereeing:
             except GameError:  # the players put right whose turn it is
                 return
             yield from self._happen(TurnPassed(state.position.to_move, position))
-
-    def _apply(self, event: Event) -> None:
-        self.state = step(self.state, event)
-        self._sightings = self._adapter.moved_on(self.state, self._sightings)
-        if event.trigger in (Trigger.UNDONE, Trigger.RESIGNED):
-            self._looking = replace(self._looking, unseen=True)
-        _LOG.debug("happened kind=%s phase=%s turn=%d", event.kind, self.state.phase, self.state.position.turn)
 
     # Looks
 
@@ -134,10 +128,9 @@ class Refereeing:
 
     def _taken(self, capture: Capture, seen: LookSeen, ruled: TurnRuled | None = None) -> Work:
         """Write a look down, its pictures first, and rule on it. ruled: the ruling, where it was made already."""
-        looking = replace(self._looking, waiting=None, newest=(self.state.look, capture))
-        self._looking = replace(looking, times=looking.times.taken())
+        self._looking = replace(self._looking, waiting=None, newest=(self.state.look, capture), doubt_s=None)
         kept = (yield KeepPictures(only_boards(capture, seen.cameras, seen.clear))) or {}
-        alone = capture.alone if looking.agreed == self._standing else ""
+        alone = capture.alone if self._looking.agreed == self._standing else ""
         reading = replace(seen.reading, pictures=tuple(kept.items()), alone=alone)
         yield from self._happen(reading.with_troubles(capture.troubles) if reading.cameras else reading)
         if not self.state.awaiting:

@@ -40,7 +40,7 @@ class Viewing(Refereeing):
         if self._can_rule:
             return None
         if self._look_asked:
-            return self._looking.times.asked_s
+            return self._looking.asked_s
         return 0.0 if self.state.phase in _UNASKED else None
 
     @property

@@ -11,8 +11,8 @@ from referee.match.transitions import begin, step
 from referee.session.capture import Capture
 from referee.session.driving import carry_out
 from referee.session.engine import Session
+from referee.session.looking import LookPatience
 from referee.session.said import CommandGiven, Report
-from referee.session.timing import LookPatience
 from tests.match.fakes import FakeEyes, StepGame, picture_of, start, step_adapter
 
 GAME = StepGame()

@@ -13,6 +13,7 @@ from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.transitions import step
 from referee.session.driving import carry_out
+from referee.session.looking import LookPatience
 from referee.session.said import (
     Captured,
     CommandGiven,
@@ -26,7 +27,6 @@ from referee.session.said import (
     WantsLook,
     WantsToRule,
 )
-from referee.session.timing import LookPatience
 from referee.view.notices import notices_view
 from tests.session.sessions import BEFORE, GAME, STEP, TWO_STEPS, Kept, Table, capture
 

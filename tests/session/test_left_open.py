@@ -12,7 +12,7 @@ from referee.match.events import Event, TurnRuled
 from referee.match.phases import Phase
 from referee.match.standing import board_of
 from referee.session.bounds import TookTooLongError
-from referee.session.timing import LookPatience
+from referee.session.looking import LookPatience
 from referee.values.belief import Unchanged
 from referee.values.board import Field
 from tests.kinds.grid.judging.seeing import seen

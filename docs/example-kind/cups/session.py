@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from cups.observation import OPEN, place
 from cups.reader import RowReader
 from referee.games.contract import RequestError
-from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked, TurnRuled, Unsure, WhyUnsure
+from referee.match.events import AnyGame, ReadingMade, SetupChecked, TurnRuled, Unsure, WhyUnsure
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
-from referee.session.adapter import Compared, LookSeen, PlainAdapter, Sightings
+from referee.session.adapter import Compared, LookSeen, ObservationAdapter, Sightings, camera_notes
 from referee.session.capture import Pictures
 from referee.values.board import Field
 
 
-class RowAdapter(PlainAdapter):
+class RowAdapter(ObservationAdapter):
     """Reads and rules on one game with a row of cups."""
 
     def __init__(self, game: AnyGame, reader: RowReader) -> None:
@@ -26,14 +26,11 @@ class RowAdapter(PlainAdapter):
     def read(self, state: TableState, sightings: Sightings, views: Sequence[Pictures]) -> LookSeen:
         """Read the newest view: its text is all that a ruling rests on."""
         if not views:
-            blank = ReadingMade(OPEN * self._game.kit.columns, (), (), False, (), (), 0.0)
+            blank = ReadingMade(OPEN * self._game.kit.columns, clear=False)
             return LookSeen(blank, sightings, lost=True)
         seen = self._reader.read(views[-1])
-        cameras = tuple(
-            CameraNote(name, view.markers, view.reprojection_px, view.problem, outline=view.outline)
-            for name, view in seen.cameras.items()
-        )
-        made = ReadingMade(seen.text, (), (), seen.clear, (), cameras, round(seen.duration_ms, 1))
+        cameras, took_ms = camera_notes(seen.cameras), round(seen.duration_ms, 1)
+        made = ReadingMade(seen.text, clear=seen.clear, cameras=cameras, duration_ms=took_ms)
         return LookSeen(made, sightings, seen.cameras, seen.lost)
 
     def compare(self, state: TableState, sightings: Sightings, seen: LookSeen, asking: bool = True) -> Compared:
@@ -64,6 +61,4 @@ class RowAdapter(PlainAdapter):
         return Live(setup=checked.differences if state.phase is Phase.SET_UP and checked is not None else None)
 
 
-def adapter(game: AnyGame, reader: RowReader) -> RowAdapter:
-    """Return the adapter of a game. reader: reads pictures of its table."""
-    return RowAdapter(game, reader)
+adapter = RowAdapter

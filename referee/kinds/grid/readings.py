@@ -116,11 +116,7 @@ def blind_reading(like: Board) -> ReadingMade:
     return ReadingMade(
         text=PartialBoard.blank(like).text,
         confidence=((0.0,) * cols,) * rows,
-        tracks=(),
         clear=False,
-        blocked=(),
-        cameras=(),
-        duration_ms=0.0,
     )
 
 

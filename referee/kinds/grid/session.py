@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -54,8 +53,8 @@ from referee.match.events import (
 from referee.match.live import Live, RestoreTask
 from referee.match.phases import Phase
 from referee.match.standing import board_of
-from referee.match.state import EntryStatus, TableState
-from referee.session.adapter import UNCLEAR, Compared, LookSeen, PlainAdapter, Sightings, Ways
+from referee.match.state import TableState
+from referee.session.adapter import UNCLEAR, Compared, LookSeen, ObservationAdapter, Sightings, Ways
 from referee.session.by_hand import hindrance
 from referee.session.capture import Pictures
 from referee.values.belief import BoardBelief, ReferenceLook, Standing, unpacked_unchanged
@@ -88,7 +87,7 @@ class GridSightings(Sightings):
     frames: tuple[Standing, ...] = ()
 
 
-class GridAdapter(PlainAdapter):
+class GridAdapter(ObservationAdapter):
     """Read and rule on one game on a grid of stacks."""
 
     def __init__(self, game: AnyGame, reader: BoardReader, judge: Judge = judge) -> None:
@@ -250,17 +249,8 @@ def _with(frames: tuple[Standing, ...], standing: Standing | None) -> tuple[Stan
 
 
 def _tasks(state: TableState, look: Comparison | None) -> tuple[RestoreTask, ...]:
-    return tasks(_stood(state), board_of(state.position), look)
-
-
-def _stood(state: TableState) -> Any:
-    """Return the board that stood on the table last, according to the record."""
-    undone = [entry for entry in state.history if entry.fate is EntryStatus.UNDONE]
-    turn = state.open_turn or (undone[-1] if undone else None)
-    if turn is not None and turn.after is not None:
-        return board_of(turn.after)
     before = board_of(state.position)
-    return before if turn is None or turn.ruled is None else before.like(turn.ruled.observed)
+    return tasks(before.like(state.stood), before, look)
 
 
 def evidence_of(state: TableState, reading: ReadingMade, by_hand: SeenByHand | None = None) -> TurnEvidence:
@@ -314,6 +304,4 @@ def _refused(event: TurnRuled, words: Words | None) -> TurnRuled:
     return replace(event, found=replace(event.unsure, why=why, words=words))
 
 
-def adapter(game: AnyGame, reader: BoardReader) -> GridAdapter:
-    """Return the adapter of a game on a grid. reader: reads pictures of its table."""
-    return GridAdapter(game, reader)
+adapter = GridAdapter

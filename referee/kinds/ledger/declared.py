@@ -13,12 +13,12 @@ from referee.games.contract import DoubtsFirst, RequestError, Ruling
 from referee.kinds.ledger.observation import NOTHING
 from referee.match.events import Illegal, Legal, ReadingMade, TurnRuled, Unsure, WhyUnsure
 from referee.match.state import TableState
-from referee.session.adapter import LookSeen, PlainAdapter, Ways
+from referee.session.adapter import LookSeen, ObservationAdapter, Ways
 from referee.session.capture import Pictures
 from referee.values.words import Words, say
 
 
-class LedgerAdapter(PlainAdapter):
+class LedgerAdapter(ObservationAdapter):
     """Rules on one game whose acts are all declared."""
 
     def ways(self, state: TableState) -> Ways:
@@ -74,5 +74,5 @@ def _drafted(state: TableState) -> tuple[Words, ...]:
 
 
 _TOO_MUCH = say("Too much differs to tell which rule was broken.")
-UNSEEN = ReadingMade(NOTHING, (), (), True, (), (), 0.0)
+UNSEEN = ReadingMade(NOTHING)
 """A look that showed nothing because none was needed."""

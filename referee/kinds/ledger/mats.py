@@ -13,11 +13,11 @@ from typing import Protocol
 from referee.games.contract import LiesOnMat, RequestError
 from referee.kinds.ledger.declared import UNSEEN, LedgerAdapter
 from referee.kinds.ledger.observation import NOTHING
-from referee.match.events import AnyGame, CameraNote, ReadingMade, SetupChecked
+from referee.match.events import AnyGame, ReadingMade, SetupChecked
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
-from referee.session.adapter import Compared, LookSeen, Sightings, Ways
+from referee.session.adapter import Compared, LookSeen, Sightings, Ways, camera_notes
 from referee.session.capture import Pictures
 from referee.values.declaring import Declared
 from vision.ledger.dice import DieSeen, still
@@ -75,12 +75,8 @@ class MatAdapter(LedgerAdapter):
         thrown = self._thrown_since(sightings.before, seen.dice)
         fresh = thrown and self._thrown_since(sightings.told, seen.dice)
         proposed = self._said(state, seen, fresh=fresh)
-        cameras = tuple(
-            CameraNote(name, view.markers, view.reprojection_px, view.problem, outline=view.outline)
-            for name, view in seen.cameras.items()
-        )
         text, took_ms = self._said(state, seen, fresh=thrown), round(seen.duration_ms, 1)
-        made = ReadingMade(text, (), (), True, (), cameras, took_ms)
+        made = ReadingMade(text, cameras=camera_notes(seen.cameras), duration_ms=took_ms)
         return LookSeen(made, replace(sightings, dice=seen.dice, newest=seen, text=proposed), seen.cameras)
 
     def _thrown_since(self, lay: tuple[DieSeen, ...] | None, dice: tuple[DieSeen, ...]) -> bool:
@@ -103,7 +99,7 @@ class MatAdapter(LedgerAdapter):
         return text
 
     def compare(self, state: TableState, sightings: MatSightings, seen: LookSeen, asking: bool = True) -> Compared:
-        """Take the set-up as the players agreed; that a turn is taken back players say."""
+        """Take the set-up as the players agreed."""
         return Compared(replace(sightings, checked=SetupChecked(())))
 
     def moved_on(self, state: TableState, sightings: MatSightings) -> MatSightings:

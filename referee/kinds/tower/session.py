@@ -26,7 +26,6 @@ from referee.kinds.tower.walking import (
 )
 from referee.match.events import (
     AnyGame,
-    CameraNote,
     ReadingMade,
     SetupChecked,
     TurnRuled,
@@ -35,8 +34,8 @@ from referee.match.events import (
 )
 from referee.match.live import Live
 from referee.match.phases import Phase
-from referee.match.state import Entry, EntryStatus, TableState
-from referee.session.adapter import Compared, LookSeen, PlainAdapter, Sightings, Ways
+from referee.match.state import TableState
+from referee.session.adapter import Compared, LookSeen, ObservationAdapter, Sightings, Ways, camera_notes
 from referee.session.capture import Pictures
 from referee.values.board import Field
 from referee.values.words import Words, say
@@ -73,7 +72,7 @@ class TowerSightings(Sightings):
     facing: str = ""
 
 
-class TowerAdapter(PlainAdapter):
+class TowerAdapter(ObservationAdapter):
     """Rules on one game on a tower."""
 
     def __init__(self, game: AnyGame, eyes: TowerEyes) -> None:
@@ -177,8 +176,10 @@ class TowerAdapter(PlainAdapter):
 
     def remember(self, state: TableState, kept: Callable[[ReadingMade], Pictures]) -> TowerSightings:
         """Keep the pictures of the looks at the turn under way, to be read with the next ones."""
-        looks = [entry.reading for entry in _this_turn(state) if entry.reading is not None and entry.reading.belief]
-        turned = [pictures for reading in looks if (pictures := kept(reading)) and not by_hand([pictures])]
+        last = state.last_counting
+        this_turn = (entry.reading for entry in state.history[0 if last is None else last.id :])  # all were unsure
+        looks = (kept(reading) for reading in this_turn if reading is not None and reading.belief)
+        turned = [pictures for pictures in looks if pictures and not by_hand([pictures])]
         return TowerSightings(_moment(state), views=tuple(("", pictures) for pictures in turned)[-MOST_VIEWS:])
 
     def _ruled(self, state: TableState, reading: ReadingMade) -> TurnRuled:
@@ -223,30 +224,17 @@ def _reading(seen: TowerSeen) -> ReadingMade:
     confidence = seen.look.reading.confidence if seen.look.reading is not None else {}
     chances = [round(float(chance), 3) for chance in confidence.values()]
     levels = tuple(tuple(chances[at : at + 9]) for at in range(0, len(chances), 9))
-    places = seen.look.places_mm
     return ReadingMade(
         text=seen.told.plain,
         confidence=levels,
-        tracks=(),
         clear=seen.clear,
-        blocked=(),
-        cameras=tuple(
-            CameraNote(
-                name,
-                view.markers,
-                view.reprojection_px,
-                view.problem,
-                places.get(name, ()),
-                outline=view.outline,
-            )
-            for name, view in seen.cameras.items()
-        ),
+        cameras=camera_notes(seen.cameras, seen.look.places_mm),
         duration_ms=round(seen.look.duration_ms, 1),
         belief=seen.told.text if seen.clear else "",
     )
 
 
-_NOTHING = ReadingMade("", (), (), False, (), (), 0.0)
+_NOTHING = ReadingMade("", clear=False)
 """A look in which nothing is told."""
 
 
@@ -260,7 +248,7 @@ def _more(state: TableState, told: TowerEvidence) -> int:
 
 def _is_back(state: TableState, told: TowerEvidence) -> bool:
     """Return whether all that was changed is seen to be as before; cells count only from a side that was shown."""
-    before, after = cells_told(state.position.observed.text), cells_told(_stood(state))
+    before, after = cells_told(state.position.observed.text), cells_told(state.stood)
     now = cells_told(told.plain)
     changed = [cell for cell in {*before, *after} if _colour(before.get(cell)) != _colour(after.get(cell))]
     return bool(changed) and all(
@@ -329,29 +317,7 @@ def _colour(sign: str | None) -> str:
 def _moment(state: TableState) -> tuple[object, ...]:
     """Return the values whose change means that earlier pictures show another tower."""
     phase = Phase.READING if state.phase in _ENDED else state.phase
-    return phase, state.position.turn, len(_decided(state)), state.position.observed.text
-
-
-def _decided(state: TableState) -> tuple[Entry, ...]:
-    return tuple(entry for entry in state.history if entry.counts)
-
-
-def _this_turn(state: TableState) -> tuple[Entry, ...]:
-    """Return the looks at the turn under way, all of which were unsure."""
-    last = state.last_counting
-    return state.history[last.id :] if last is not None else state.history
-
-
-def _stood(state: TableState) -> str:
-    """Return the text of the tower that stood there last, by the record: after the open turn, or those undone."""
-    undone = [entry for entry in state.history if entry.fate is EntryStatus.UNDONE]
-    turn = state.open_turn or (undone[-1] if undone else None)
-    stood: str = state.position.observed.text
-    if turn is not None and turn.after is not None:
-        stood = turn.after.observed.text
-    elif turn is not None and turn.ruled is not None:
-        stood = turn.ruled.observed
-    return stood
+    return phase, state.position.turn, sum(entry.counts for entry in state.history), state.position.observed.text
 
 
 def _told_before(state: TableState) -> TowerEvidence | None:
@@ -362,6 +328,4 @@ def _told_before(state: TableState) -> TowerEvidence | None:
     return TowerEvidence.parse(last.reading.belief)
 
 
-def adapter(game: AnyGame, reader: TowerEyes) -> TowerAdapter:
-    """Return the adapter of a game on a tower. reader: reads pictures of its table."""
-    return TowerAdapter(game, reader)
+adapter = TowerAdapter

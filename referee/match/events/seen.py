@@ -149,12 +149,12 @@ class ReadingMade:
 
     kind: ClassVar[str] = "reading"
     text: str
-    confidence: tuple[tuple[float, ...], ...]
-    tracks: tuple[tuple[str, int | None], ...]
-    clear: bool
-    blocked: tuple[Field, ...]
-    cameras: tuple[CameraNote, ...]
-    duration_ms: float
+    confidence: tuple[tuple[float, ...], ...] = ()
+    tracks: tuple[tuple[str, int | None], ...] = ()
+    clear: bool = True
+    blocked: tuple[Field, ...] = ()
+    cameras: tuple[CameraNote, ...] = ()
+    duration_ms: float = 0.0
     pictures: tuple[tuple[str, str], ...] = ()
     belief: str = ""
     frames: tuple[str, ...] = ()
