@@ -19,6 +19,5 @@ def turns_retold(state: TableState, moved: TableState, event: TurnsRetold) -> Ta
         found = replace(entry.ruled.found, ruling=turn.ruling, open=turn.open)
         ruled = replace(entry.ruled, observed=after.observed.text, found=found)
         look = entry.retold if entry is state.last else state.look  # of the newest turn its own look tells
-        known = replace(entry, before=turn.before, after=after, ruled=ruled, retold=look)
-        moved = replace(moved, history=tuple(known if one.id == known.id else one for one in moved.history))
+        moved = moved.with_entry(replace(entry, before=turn.before, after=after, ruled=ruled, retold=look))
     return moved

@@ -283,6 +283,10 @@ class TableState:
         acts, again = ({act.text for act in ruling.acts} for ruling in (ruled.found.ruling, event.ruling))
         return 2 * len(acts & again) < len(acts)
 
+    def with_entry(self, entry: Entry) -> TableState:
+        """Return the state with an entry of the record as it is known now."""
+        return replace(self, history=tuple(entry if old.id == entry.id else old for old in self.history))
+
     def entry(self, number: int) -> Entry | None:
         """Return the entry of the record with a number, ``None`` when there is none."""
         return self.history[number - 1] if 0 < number <= len(self.history) else None

@@ -188,7 +188,7 @@ def _accepted(state: TableState, moved: TableState, event: TurnAccepted) -> Tabl
     if turn is None:
         raise TableError("no turn waits to be accepted")
     accepted = replace(turn, fate=EntryStatus.ACCEPTED, after=event.position, by=event.by)
-    return replace(moved, turn=next_turn(event.position), history=_with(state, accepted))
+    return replace(moved.with_entry(accepted), turn=next_turn(event.position))
 
 
 def _withdrawn(state: TableState, moved: TableState, event: RulingWithdrawn) -> TableState:
@@ -233,7 +233,7 @@ def _denied(state: TableState, moved: TableState, event: QuestionDenied) -> Tabl
     turn = state.open_turn
     if turn is None or turn.denied:
         raise TableError("nothing was asked of the players")
-    return replace(moved, history=_with(state, replace(turn, denied=True)))
+    return moved.with_entry(replace(turn, denied=True))
 
 
 def _confirmed(state: TableState, moved: TableState, event: TurnConfirmed) -> TableState:
@@ -383,11 +383,7 @@ def _entry(state: TableState, what: What, after: Position, by: str, player: Play
 def _closed(state: TableState, fate: EntryStatus) -> tuple[Entry, ...]:
     """Return the record with the turn that waited for the players closed."""
     turn = state.open_turn
-    return state.history if turn is None else _with(state, replace(turn, fate=fate))
-
-
-def _with(state: TableState, entry: Entry) -> tuple[Entry, ...]:
-    return tuple(entry if old.id == entry.id else old for old in state.history)
+    return state.history if turn is None else state.with_entry(replace(turn, fate=fate)).history
 
 
 def _require_look(state: TableState, event: Event) -> None:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from referee.match.events import ChangedUnseen, Event, LookTaken, SeatsTaken, SourceEnded
 from referee.match.live import Live, Waiting
 from referee.match.phases import Phase
-from referee.session.adapter import Ways
 from referee.session.capture import Capture
 from referee.session.said import (
     Captured,
@@ -218,10 +217,6 @@ class Session(Viewing):
                 yield from self._happen(ChangedUnseen())
 
     # What the session waits for
-
-    @property
-    def _ways(self) -> Ways:
-        return self._adapter.ways(self.state)
 
     @property
     def _watched_unsure(self) -> bool:

@@ -29,7 +29,7 @@ from referee.match.events import (
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.match.transitions import step
-from referee.session.adapter import Compared, LookSeen, ObservationAdapter, Sightings
+from referee.session.adapter import Compared, LookSeen, ObservationAdapter, Sightings, Ways
 from referee.session.bounds import Bound, TookTooLongError, unbounded
 from referee.session.capture import Capture, Pictures
 from referee.session.clock import GameClock
@@ -106,6 +106,10 @@ class Refereeing:
             yield from self._happen(TurnPassed(state.position.to_move, position))
 
     # Looks
+
+    @property
+    def _ways(self) -> Ways:
+        return self._adapter.ways(self.state)
 
     def _look_now(self, capture: Capture, seen: LookSeen, ruled: TurnRuled | None = None) -> Work:
         """Take what was seen while nobody asked as a look."""

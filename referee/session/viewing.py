@@ -48,8 +48,8 @@ class Viewing(Refereeing):
         """Return how far the look has come that views are welcome for; ``None`` while none are."""
         if self._view_after_s is None:
             return None
-        look = self._looking.open
-        if look is None or look.of != self._looking_at:
+        look = self._open
+        if look is None:
             turn = self.state.open_turn if self.state.phase is Phase.UNSURE else None
             show = turn.ruled.show if turn is not None and turn.ruled is not None else None
             return ViewsWanted(0, MOST_VIEWS, show=show)
@@ -66,6 +66,12 @@ class Viewing(Refereeing):
     @property
     def _looking_at(self) -> tuple[int, Phase]:
         return self.state.look, self.state.phase
+
+    @property
+    def _open(self) -> OpenLook | None:
+        """Return the look that is open now; ``None`` for one of another moment, too."""
+        look = self._looking.open
+        return look if look is not None and look.of == self._looking_at else None
 
     def _view(self, capture: Capture, now_s: float) -> Work:
         """Take in a view: it adds to the look that is open, until that is certain or no other view is waited for."""
@@ -107,17 +113,16 @@ class Viewing(Refereeing):
 
     def _looked_so_far(self, now_s: float) -> OpenLook:
         """Return the open look, or one that begins now: at a table left unsure it goes on from the look before."""
-        look, newest = self._looking.open, self._looking.newest
-        if look is not None and look.of == self._looking_at and not self._given_up(now_s):
+        look, newest = self._open, self._looking.newest
+        if look is not None and not self._given_up(look, now_s):
             return look
         before: Pictures = {}
         if self.state.phase is Phase.UNSURE and newest is not None and newest[0] == self.state.look:
             before = newest_views(newest[1].newest)
         return OpenLook(self._looking_at, before=before)
 
-    def _given_up(self, now_s: float) -> bool:
-        look = self._looking.open
-        return not self._look_asked and look is not None and look.is_given_up(now_s, asked=False)
+    def _given_up(self, look: OpenLook, now_s: float) -> bool:
+        return not self._look_asked and look.is_given_up(now_s, asked=False)
 
     def _decided(self, look: OpenLook, over: bool) -> Work:
         """Take the look where it is certain, or where no other view is waited for."""
@@ -129,7 +134,7 @@ class Viewing(Refereeing):
             if self._is_certain(look.ruled, sides) or (over and not alone):
                 yield from self._close(look, seen)
         elif phase is Phase.SET_UP:
-            if self._compared(seen).settled or (over and self._adapter.ways(self.state).needs_pictures):
+            if self._compared(seen).settled or (over and self._ways.needs_pictures):
                 yield from self._close(look, seen)
         elif phase in (Phase.VIOLATION, Phase.RESTORING, Phase.UNSURE):
             yield from self._settled(self._compared(seen))
@@ -149,20 +154,18 @@ class Viewing(Refereeing):
     @property
     def _shown(self) -> Capture | None:
         """Return the newest pictures of the set-up: those of the open look, or of the last one."""
-        look, newest = self._looking.open, self._looking.newest
-        if look is not None and look.views and look.of == self._looking_at:
+        look, newest = self._open, self._looking.newest
+        if look is not None and look.views:
             return look.capture
         return None if newest is None else newest[1]
 
     def _view_overdue(self, now_s: float, coming: bool) -> Work:
         """End an open look whose time is over, although no view came that ends it. coming: one is on its way."""
-        look = self._looking.open
-        if look is None or look.of != self._looking_at:
-            self._looking = replace(self._looking, open=None)
-            return
-        look = look.idle(now_s, coming)
+        look = None if self._open is None else self._open.idle(now_s, coming)
         self._looking = replace(self._looking, open=look)
-        if self._given_up(now_s):
+        if look is None:
+            return
+        if self._given_up(look, now_s):
             self._looking = replace(self._looking, open=None, waiting=None)
         elif self._look_asked and look.views and (look.is_over(now_s) or self._left_as_legal(look, now_s)):
             if look.ruled is not None and look.declared != self.state.turn.declared:
@@ -179,7 +182,7 @@ class Viewing(Refereeing):
 
         sides: from how many the table was shown.
         """
-        if self._adapter.ways(self.state).flat:
+        if self._ways.flat:
             return ruled.verdict is not Verdict.ILLEGAL or sides >= FEWEST
         if sides < FEWEST:
             return False

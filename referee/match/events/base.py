@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import fields as dataclass_fields
 from enum import StrEnum
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self, get_type_hints
 
-from referee.games.contract import RuleId, Violation
+from referee.games.contract import AnyGame, Position, RuleId, Violation
 from referee.values.board import Field
+from referee.values.players import Player
 from referee.values.words import Words, verbatim
 
 JsonObject = dict[str, object]
@@ -132,3 +135,51 @@ def _checked(kind: type[Any], says: str) -> Callable[[Any], Any]:
 
 text_of = _checked(str, "a text")
 number_of = _checked(int, "a number")
+
+
+_FORMS: Mapping[object, tuple[Callable[[Any], object], Callable[[Any, AnyGame], object]]] = {
+    str: (str, lambda value, game: text_of(value)),
+    int: (int, lambda value, game: number_of(value)),
+    Player: (lambda player: player.word, lambda word, game: game.player(word)),
+    Position: (lambda position: position.to_json(), lambda data, game: game.position(data)),
+    tuple[Player, ...]: (
+        lambda players: [player.word for player in players],
+        lambda words, game: tuple(game.player(word) for word in words),
+    ),
+}
+"""Kinds of fields that a plain event may have beside enumerations of words: to JSON, and back."""
+
+
+_known: dict[type[PlainEvent], dict[str, Any]] = {}
+
+
+def _kinds(event: type[PlainEvent]) -> dict[str, Any]:
+    """Return the type of each field of an event; working it out takes long."""
+    if event not in _known:
+        hints = get_type_hints(event)
+        _known[event] = {one.name: hints[one.name] for one in dataclass_fields(event)}
+    return _known[event]
+
+
+def _written(kind: Any, value: Any) -> object:
+    return _FORMS[kind][0](value) if kind in _FORMS else kind(value).value
+
+
+def _read(kind: Any, value: Any, game: AnyGame) -> object:
+    return _FORMS[kind][1](value, game) if kind in _FORMS else kind(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainEvent:
+    """An event of which the journal keeps every field under its name."""
+
+    kind: ClassVar[str]
+
+    def to_json(self) -> JsonObject:
+        """Return the event's data, as the journal keeps it."""
+        return {name: _written(kind, getattr(self, name)) for name, kind in _kinds(type(self)).items()}
+
+    @classmethod
+    def from_json(cls, data: Data, game: AnyGame) -> Self:
+        """Read what ``to_json`` wrote."""
+        return cls(**{name: _read(kind, data[name], game) for name, kind in _kinds(cls).items()})

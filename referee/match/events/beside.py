@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from referee.games.contract import AnyGame
-from referee.match.events.base import Data, JsonObject, Trigger
+from referee.match.events.base import Data, JsonObject, PlainEvent, Trigger
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,35 +36,17 @@ class TableChecked:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedUnseen:
+class ChangedUnseen(PlainEvent):
     """The table changed and stands still, and no camera saw anybody at it."""
 
     kind: ClassVar[str] = "changed_unseen"
     trigger: ClassVar[Trigger] = Trigger.CHANGED_UNSEEN
 
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls()
-
 
 @dataclass(frozen=True, slots=True)
-class SourceEnded:
+class SourceEnded(PlainEvent):
     """There will be no more pictures. words: why, in the players' words."""
 
     kind: ClassVar[str] = "source_ended"
     words: str
     trigger: ClassVar[Trigger] = Trigger.SOURCE_ENDED
-
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"words": self.words}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(data["words"])

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import ClassVar, Self
 
 from referee.games.contract import AnyGame, Position
-from referee.match.events.base import Data, EventError, JsonObject, Trigger, number_of, text_of
+from referee.match.events.base import Data, EventError, JsonObject, PlainEvent, Trigger, text_of
 from referee.match.turnkind import with_places
 from referee.values.kit import Kit
 from referee.values.players import Player
@@ -38,36 +38,18 @@ def _stands(data: object) -> tuple[tuple[str, str], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(PlainEvent):
     """A decision that says nothing but who made it."""
 
     by: str
 
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"by": self.by}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(text_of(data["by"]))
-
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
+class _Placed(PlainEvent):
     """A decision after which the game goes on from a position."""
 
     by: str
     position: Position
-
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"by": self.by, "position": self.position.to_json()}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(text_of(data["by"]), game.position(data["position"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,22 +208,13 @@ class PositionCorrected(_Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(PlainEvent):
     """An entry of the record and all after it no longer count; they stay in the record. entry: its number."""
 
     kind: ClassVar[str] = "undone"
     trigger: ClassVar[Trigger] = Trigger.UNDONE
     by: str
     entry: int
-
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"by": self.by, "entry": self.entry}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(text_of(data["by"]), number_of(data["entry"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +234,7 @@ class Resumed(_Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Disputed:
+class Disputed(PlainEvent):
     """Somebody disputes an entry of the record. dispute: its own number, from 1."""
 
     kind: ClassVar[str] = "disputed"
@@ -271,18 +244,9 @@ class Disputed:
     entry: int
     words: str = ""
 
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"by": self.by, "dispute": self.dispute, "entry": self.entry, "words": self.words}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(text_of(data["by"]), number_of(data["dispute"]), number_of(data["entry"]), text_of(data["words"]))
-
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(PlainEvent):
     """A dispute is settled."""
 
     kind: ClassVar[str] = "resolved"
@@ -292,19 +256,9 @@ class Resolved:
     outcome: Resolution
     words: str = ""
 
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"by": self.by, "dispute": self.dispute, "outcome": self.outcome.value, "words": self.words}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        outcome = Resolution(data["outcome"])
-        return cls(text_of(data["by"]), number_of(data["dispute"]), outcome, text_of(data["words"]))
-
 
 @dataclass(frozen=True, slots=True)
-class Resigned:
+class Resigned(PlainEvent):
     """A player gives up. position: what follows: finished when only one side is left."""
 
     kind: ClassVar[str] = "resigned"
@@ -317,18 +271,9 @@ class Resigned:
         """Return the trigger; it tells whether the resignation ends the game."""
         return Trigger.RESIGNED_LAST if self.position.finished else Trigger.RESIGNED
 
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"by": self.by, "player": self.player.word, "position": self.position.to_json()}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(text_of(data["by"]), game.player(data["player"]), game.position(data["position"]))
-
 
 @dataclass(frozen=True, slots=True)
-class TurnPassed:
+class TurnPassed(PlainEvent):
     """The turn of a player who gave up is passed over. position: what follows."""
 
     kind: ClassVar[str] = "turn_passed"
@@ -340,18 +285,9 @@ class TurnPassed:
         """Return the trigger; it tells whether passing the turn over ends the game."""
         return Trigger.PASSED_WON if self.position.finished else Trigger.PASSED
 
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"player": self.player.word, "position": self.position.to_json()}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(game.player(data["player"]), game.position(data["position"]))
-
 
 @dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(PlainEvent):
     """The players end the game. winners: who has won by their agreement; nobody in a draw."""
 
     kind: ClassVar[str] = "game_ended"
@@ -363,13 +299,3 @@ class GameEnded:
     def __post_init__(self) -> None:
         if self.winners and self.how is not End.AGREEMENT:
             raise EventError("a draw, or a game left off, has no winners")
-
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"by": self.by, "how": self.how.value, "winners": [colour.word for colour in self.winners]}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        winners = tuple(game.player(word) for word in data["winners"])
-        return cls(text_of(data["by"]), End(data["how"]), winners)

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from referee.games.contract import AnyGame
 from referee.match.clock import Clock
-from referee.match.events.base import Data, EventError, JsonObject, Trigger
+from referee.match.events.base import Data, EventError, JsonObject, PlainEvent, Trigger
 
 MOST_CHANGED_MS = 24 * 3600 * 1000
 
@@ -68,18 +68,9 @@ class TimeTaken(_TimeChanged):
 
 
 @dataclass(frozen=True, slots=True)
-class ClockLaidAside:
+class ClockLaidAside(PlainEvent):
     """Players agreed to go on without the clock."""
 
     kind: ClassVar[str] = "clock_aside"
     trigger: ClassVar[Trigger] = Trigger.CLOCK_SET
     by: str
-
-    def to_json(self) -> JsonObject:
-        """Return the event's data, as the journal keeps it."""
-        return {"by": self.by}
-
-    @classmethod
-    def from_json(cls, data: Data, game: AnyGame) -> Self:
-        """Read what ``to_json`` wrote."""
-        return cls(str(data["by"]))
