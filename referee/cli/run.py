@@ -70,6 +70,8 @@ KNOWN = (
 )
 """Failures that say by themselves what to do."""
 DAY_S = 24 * 3600
+_LIE_HERE = {Scheme.FILE: "file", Scheme.FOLDER: "folder", Scheme.USB: "device"}
+"""Sources that lie at a path of this computer, by what they are called."""
 
 
 @click.command()
@@ -311,9 +313,10 @@ def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> d
         )
     sources = {name: parse_source(url, base) for name, (url, base) in addresses.items()}
     for name, source in sources.items():
-        if source.scheme in (Scheme.FILE, Scheme.FOLDER) and not Path(source.location).exists():
-            what = f"{name}: there is no {source.scheme} {source.location} yet"
-            click.echo(f"{what}. The referee waits for it: put it there, or correct --camera.", err=True)
+        if source.scheme in _LIE_HERE and not Path(source.location).exists():
+            what = f"{name}: there is no {_LIE_HERE[source.scheme]} {source.location} yet"
+            do = "plug it in" if source.scheme is Scheme.USB else "put it there"
+            click.echo(f"{what}. The referee waits for it: {do}, or correct --camera.", err=True)
     return sources
 
 

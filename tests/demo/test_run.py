@@ -73,6 +73,14 @@ def test_a_folder_that_is_not_there_is_named_and_waited_for(tmp_path: Path, monk
         until(run, url, lambda now: now["phase"]["id"] == "playing")
 
 
+def test_a_camera_that_is_not_plugged_in_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    table, device = Table(tmp_path), "/dev/v4l/by-id/none"
+    with Demo.run(str(table.folder), "--camera", f"cam0=usb:{device}") as run:
+        run.until(f"cam0: there is no device {device} yet. The referee waits for it: plug it in")
+        assert run.url
+
+
 def test_of_a_phone_that_finds_its_lens_no_pictures_of_a_target_are_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
