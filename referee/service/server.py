@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import ipaddress
 import logging
 import os
 import select
@@ -41,6 +42,7 @@ DEAD_AFTER_MS = 20_000
 """Time without acknowledgement after which a client is gone: its stream goes to somebody else."""
 STALLED_BYTES = 256 * 1024
 """Bytes that may wait for a slow reader before its thread waits for it, too."""
+_OF_ADDRESSES = frozenset("0123456789.")
 _SIOCGIFADDR = 0x8915
 """Linux: the address of an interface (netdevice(7))."""
 HOSTS_NEW_S = 30.0
@@ -57,8 +59,10 @@ def bind(host: str, port: int) -> socket.socket:
     IPv4 only: Flask's list of trusted hosts can't hold an IPv6 address, so nobody could open the page at one.
     """
     try:
+        if set(host) <= _OF_ADDRESSES:
+            ipaddress.IPv4Address(host)  # a mistyped address would be asked for as a name, for half a minute offline
         socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
+    except (OSError, UnicodeError, ValueError) as error:
         raise ServerError(f"{host!r} is no IPv4 address of this machine: try 127.0.0.1 or 0.0.0.0") from error
     for candidate in range(port, min(port + PORTS_TRIED, 65536)) if port else (0,):
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

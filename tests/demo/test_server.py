@@ -31,6 +31,14 @@ def test_what_is_no_address_of_ours_is_said() -> None:
         bind("192.0.2.1", 8080)
 
 
+def test_a_mistyped_address_is_asked_of_no_name_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *parts: asked.append(parts) or [])
+    with pytest.raises(ServerError, match="no IPv4 address of this machine"):
+        bind("256.1.1.1", 8080)
+    assert not asked
+
+
 def test_own_hosts() -> None:
     assert {"localhost", "127.0.0.1", socket.gethostname().lower()} <= set(own_hosts())
     assert "127.0.0.2" in own_hosts("127.0.0.2")
