@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,24 @@ from referee.games.contract import RequestError
 from referee.games.terrabilis.copy.checks import doubts, gaps
 from referee.games.terrabilis.copy.files import MOST_BYTES, example, load_copy
 from referee.games.terrabilis.copy.reading import copy_json
+from referee.games.terrabilis.declared.acts import HazardDrawn, Install
+from referee.games.terrabilis.text.actwords import act_words
 from tests.games.terrabilis.positions import the_copy
 
 
 def test_the_example_is_whole() -> None:
     assert gaps(example()) == ()
     assert doubts(example()) == ()
+
+
+def test_invented_cards_are_named_in_the_language_that_is_read() -> None:
+    copy = example()
+    acts = [*map(Install, copy.cards), *map(HazardDrawn, copy.hazard_cards)]
+    for act, card in zip(acts, (*copy.cards.values(), *copy.hazard_cards.values()), strict=True):
+        words = act_words(act, copy)
+        assert card.name not in words.text("en")
+        assert card.name in words.text("fr")
+        assert card.name in act_words(act, replace(copy, name="Club 1")).text("en")  # so it is printed there
 
 
 def test_a_copy_goes_to_a_file_and_back(tmp_path: Path) -> None:

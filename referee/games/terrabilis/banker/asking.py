@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.copy.names import card_name
 from referee.games.terrabilis.copy.sheet import row_fields
 from referee.games.terrabilis.declared.entered import VERB, lacking
 from referee.games.terrabilis.players import Country
@@ -69,9 +70,9 @@ def value_question(copy: GameCopy, place: tuple[str, ...]) -> Words:
     """Return the question where a value of the copy is needed. place: its keys in the copy's data."""
     section, ident = place[0], place[1]
     if section == "infrastructures":
-        return say("What does the card {card} say?", card=copy.cards[ident].name)
+        return say("What does the card {card} say?", card=card_name(copy, copy.cards[ident].name))
     if section == "hazards":
-        return say("What does the card {card} say?", card=copy.hazard_cards[ident].name)
+        return say("What does the card {card} say?", card=card_name(copy, copy.hazard_cards[ident].name))
     return say("What does the country card say?")
 
 

@@ -16,6 +16,7 @@ from referee.games.terrabilis.banker.asking import (
 )
 from referee.games.terrabilis.banker.options import BankOption, options_now, section_picked
 from referee.games.terrabilis.banker.underway import Effect, UnderWay
+from referee.games.terrabilis.copy.names import card_name
 from referee.games.terrabilis.declared.acts import Discard, HazardDrawn, Install, Roll, TurnCase
 from referee.games.terrabilis.ruleset import ACCOUNTS
 from referee.games.terrabilis.text.actwords import PILES, SPACES, act_words
@@ -117,7 +118,8 @@ def _button(case: TurnCase, option: BankOption, audience: Audience) -> View:
         made |= {"dice": list(act.dice), "leads": leads, "amounts": []}
     if isinstance(act, Install | Discard):
         card = case.copy.cards[act.card]
-        made |= {"tile": card.id, "tile_name": card.name, "part": audience.told(PILES[card.kind])}
+        name = card_name(case.copy, card.name)
+        made |= {"tile": card.id, "tile_name": audience.told(name), "part": audience.told(PILES[card.kind])}
         made["name"] = audience.told(_SHORT[option.kind])
     if found.lacks:
         told = [*(one.text for one in case.entered), value_text(found.lacks)]

@@ -10,6 +10,7 @@ from referee.games.terrabilis.banker.asking import Audience, View
 from referee.games.terrabilis.banker.buttons import UNITS, buttons, groups
 from referee.games.terrabilis.banker.reminders import reminders, standing
 from referee.games.terrabilis.banker.underway import UnderWay, under_way
+from referee.games.terrabilis.copy.names import card_name
 from referee.games.terrabilis.declared.acts import TurnCase
 from referee.games.terrabilis.declared.reading import act_json
 from referee.games.terrabilis.declared.seen import gauge_view
@@ -147,7 +148,7 @@ def _line(position: TerrabilisPosition, who: Country, changes: Mapping[str, int]
         }
         for name in ACCOUNTS
     ]
-    cards = [position.data.cards[card].name for card in line.installed]
+    cards = [audience.told(card_name(position.data, position.data.cards[card].name)) for card in line.installed]
     return {
         "player": who.word,
         "name": audience.name(who),

@@ -11,13 +11,14 @@ from referee.games.terrabilis.position.ledger import LedgerLine, Loan, Terrabili
 from referee.games.terrabilis.replay.lifting import CardChange
 from referee.games.terrabilis.replay.zone import ImpactZone
 from referee.games.terrabilis.ruleset import ACCOUNTS, ENTRY_EXACT, ZONE_OVERFLOW, ZONE_POUR, ZONE_TAKE
+from referee.values.words import Words
 
 
 @dataclass(frozen=True, slots=True)
 class Booking:
     """One change of a player's accounts, with the player's signs. who: ``None`` where the bank gives to the Zone.
 
-    card: name of the card of the copy that says so, empty where none does.
+    card: name of the card of the copy that says so, ``None`` where none does.
     """
 
     rule: RuleId
@@ -26,7 +27,7 @@ class Booking:
     energy: int = 0
     green: int = 0
     yellow: int = 0
-    card: str = field(default="", compare=False)
+    card: Words | None = field(default=None, compare=False)
 
     def value(self, name: str) -> int:
         """Return the change of an account by its name."""
@@ -122,7 +123,7 @@ class Books:
     entries: list[Booking] = field(default_factory=list)
     touched: dict[tuple[Country, str], set[RuleId]] = field(default_factory=dict)
     zone_touched: set[RuleId] = field(default_factory=set)
-    card: str = ""
+    card: Words | None = None
 
     @classmethod
     def of(cls, position: TerrabilisPosition) -> Books:
@@ -199,7 +200,7 @@ class Books:
 
     def of_cards(self, who: Country | None, names: tuple[str, ...]) -> tuple[CardChange, ...]:
         """Return what cards changed of some accounts so far. who: one player's alone, ``None``: everybody's."""
-        sums: dict[tuple[str, str], int] = {}
+        sums: dict[tuple[Words, str], int] = {}
         for entry in self.entries:
             if entry.card and who in (None, entry.who):
                 for name in names:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from referee.games.contract import RuleId
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.ruleset import Lifted, in_order
-from referee.values.words import Value
+from referee.values.words import Value, Words
 
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
     """What a card of the copy changed of an account, with the player's sign."""
 
-    card: str
+    card: Words
     account: str
     change: int
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.terrabilis.copy.names import card_name
 from referee.games.terrabilis.declared.acts import (
     Abandon,
     Choose,
@@ -126,14 +127,14 @@ def _install(turn: LedgerTurn, who: Country, ident: str) -> None:
     """Lay out a card: it is paid, brings its energy, takes, pours, and then lies there."""
     card = turn.case.copy.cards[ident]
     _use(turn, who)
-    turn.books.card = card.name
+    turn.books.card = card_name(turn.case.copy, card.name)
     pay_by_choice(turn, who, DEVELOP_PAY, card.value("price"), card.value("energy_cost"))
     if card.kind == "energy":
         turn.books.book(DEVELOP_PAY, who, energy=turn.case.copy.amounts.energy_brought)
     green, yellow = card.value("green"), card.value("yellow")
     turn.books.take(DEVELOP_IMPACT, who, max(0, green), max(0, yellow))
     turn.pour(DEVELOP_IMPACT, who, max(0, -green), max(0, -yellow))
-    turn.books.card = ""
+    turn.books.card = None
     turn.books.accounts[who].installed.append(ident)
 
 
@@ -182,7 +183,8 @@ def abandon(turn: LedgerTurn, who: Country, cards: tuple[str, ...]) -> None:
     installed = turn.books.accounts[who].installed
     for card in cards:
         if card not in installed:
-            turn.licence.breaks(LAP_ABANDON, "not there", who, card=turn.case.copy.cards[card].name)
+            name = card_name(turn.case.copy, turn.case.copy.cards[card].name)
+            turn.licence.breaks(LAP_ABANDON, "not there", who, card=name)
             continue
         installed.remove(card)
         turn.books.discard.append(card)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from referee.games.contract import RuleId
 from referee.games.terrabilis.copy.data import HazardEntry
+from referee.games.terrabilis.copy.names import card_name
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.replay.paying import pay_duty
 from referee.games.terrabilis.replay.turn import LedgerTurn
@@ -95,12 +96,12 @@ def carry_out_hazard(turn: LedgerTurn, hazard: str, drawer: Country) -> None:
     """Carry out a hazard card, entry by entry, each for one player after the other from the one who drew."""
     card = turn.case.copy.hazard_cards[hazard]
     seated = turn.case.position.clockwise(drawer)
-    turn.books.card = card.name
+    turn.books.card = card_name(turn.case.copy, card.name)
     for entry in card.instructions:
         for who in seated:
             if (who == drawer) in _STRUCK[entry.who] and not turn.books.accounts[who].out:
                 _hazard_entry(turn, entry, who)
-    turn.books.card = ""
+    turn.books.card = None
     if card.free:
         turn.free = True
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from referee.games.contract import RuleId
 from referee.games.terrabilis import ruleset as r
 from referee.games.terrabilis.copy.data import GameCopy
+from referee.games.terrabilis.copy.names import card_name
 from referee.games.terrabilis.declared.acts import (
     Abandon,
     Choose,
@@ -23,7 +24,7 @@ from referee.games.terrabilis.declared.acts import (
     Roll,
 )
 from referee.games.terrabilis.text.copywords import ACCOUNT_NAMES
-from referee.values.words import Words, say, verbatim
+from referee.values.words import Words, say
 
 SPACES: Mapping[str, Words] = {
     "start": say("Start"),
@@ -65,11 +66,11 @@ def act_words(act: Declared, copy: GameCopy) -> Words:
         case Draw():
             return say("Draw: {pile}", pile=PILES[act.pile])
         case Install():
-            return say("Install {card}", card=copy.cards[act.card].name)
+            return say("Install {card}", card=card_name(copy, copy.cards[act.card].name))
         case Discard():
-            return say("Throw away {card}", card=copy.cards[act.card].name)
+            return say("Throw away {card}", card=card_name(copy, copy.cards[act.card].name))
         case HazardDrawn():
-            return verbatim(copy.hazard_cards[act.hazard].name)
+            return card_name(copy, copy.hazard_cards[act.hazard].name)
         case Choose():
             return _CHOICES[act.what]
         case PourOrder():
@@ -86,7 +87,7 @@ def _more_words(act: Declared, copy: GameCopy) -> Words:
         case Repay():
             return say("Repay the loan")
         case Abandon():
-            return say("Give up {cards}", cards=tuple(copy.cards[card].name for card in act.cards))
+            return say("Give up {cards}", cards=tuple(card_name(copy, copy.cards[card].name) for card in act.cards))
         case Count():
             return say("Count: {accounts}", accounts=tuple(ACCOUNT_NAMES[name] for name, _ in act.values) or "–")
     return say("Take a loan")
