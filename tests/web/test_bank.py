@@ -61,7 +61,7 @@ def test_a_usual_turn_takes_four_touches_and_a_phone_declares_for_one_player(
     assert bank.state.history[-1].player.word == "blue"
     unbarred(tablet)
     unbarred(phone)
-    phone.click("[data-key=history-blue]")
+    phone.get_by_role("button", name="History of Blue").click()
     expect(phone.locator(".account-history tbody tr")).to_have_count(1)
     expect(phone.locator(".account-history")).to_contain_text(re.compile(r"Prize.*\+5,000 Terras.*38,000"))
     too_wide_px = "node => node.scrollWidth - node.clientWidth"

@@ -32,7 +32,8 @@ function account(one, looks, called) {
   const name = called?.(player) ?? colour;
   return html("div", { role: "group", class: one.active ? "account account-active" : "account", "data-account": player ?? name, "data-amount": amount ?? "?", "aria-label": name },
     html("h2", {}, player ? sign(player) : null, html("span", {}, name),
-      looks ? button(translate("History"), () => showHistory(one), { class: "account-look", "data-key": `history-${player}` }) : null),
+      looks ? button(translate("History"), () => showHistory(one), { class: "account-look", "data-key": `history-${player}`,
+        "aria-label": translate("History of {who}", { who: name }) }) : null),
     badges?.length ? html("p", { class: "badges" }, ...badges.map((words) => html("span", {}, words))) : null,
     parts ? html("dl", { class: "account-parts" }, ...parts.map(part)) : html("p", { class: "account-amount" }, amount === null || amount === undefined ? "?" : numeral(amount)),
     one.goal ? html("p", { class: "goal" }, one.goal) : null,
