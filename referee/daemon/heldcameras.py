@@ -25,7 +25,7 @@ SAME_S = 5.0
 ADVICE = {
     Fault.DARK: say("It is too dark: switch a lamp on."),
     Fault.BLURRED: say("The picture is blurred: hold the phone still for a moment."),
-    Fault.FRAME: say("Get the whole printed frame around the board into the picture."),
+    Fault.FRAME: say("Get the whole printed frame into the picture."),
     Fault.ABSENT: say("This table’s board is not in the picture."),
     Fault.EDGE: say("The board’s edge can’t be made out: get all of it into the picture, and lay nothing over it."),
     Fault.CUT_OFF: say("Too near: the board is cut off. Hold the phone further away."),

@@ -37,6 +37,8 @@ _SPOILT: Mapping[Spoilt, Words] = MappingProxyType(
         ),
     }
 )
+_PLACING = say("Step 1 of 2: the board is looked for …")
+_READING = say("Step 2 of 2: what lies on it is read …")
 _LOOKED = PhotographTold(0, PhotographState.LOOKED_AT, None)
 
 
@@ -166,6 +168,7 @@ class PhotographInbox:
             return None if self._closing else self._arrived.popleft()
 
     def _decode(self, decoder: PhotographDecoder, arrived: _Arrived) -> None:
+        self.settle(arrived.number, PhotographState.LOOKED_AT, _PLACING)
         found = decoder.decode(arrived.content)
         if isinstance(found, Spoilt):
             self.settle(arrived.number, PhotographState.WRONG, _SPOILT[found])
@@ -179,6 +182,7 @@ class PhotographInbox:
             self.settle(arrived.number, PhotographState.WRONG, picture)
         else:
             at_s = arrived.began_s - _age_s(arrived.taken, found)
+            self.settle(arrived.number, PhotographState.LOOKED_AT, _READING)
             with self._changed:
                 self._ready.append(Ready(arrived.number, picture, at_s, time.monotonic()))
             self._wake()

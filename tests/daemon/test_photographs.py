@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,15 +12,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.decoding import Decoded
 from calibration.lens import Lens
 from calibration.lenses import lens_path
 from calibration.pose import Pose
-from referee.daemon.photographinbox import MOST_WAITING
-from referee.daemon.photographlenses import known_lens
+from referee.daemon.photographinbox import MOST_WAITING, PhotographInbox, Waits
+from referee.daemon.photographlenses import PhotographLenses, known_lens
+from referee.values.words import Words
 from tests.calibration.exif import noted
 from tests.daemon.photographdesk import Desk, smeared
-from tests.scene import SIZE, Scene, draw, pose
+from tests.scene import SIZE, Scene, draw, pose, table
 from vision.geometry.view import PHOTOGRAPHS
+from vision.posefinder import PoseFinder
 from web.tableview import PhotographState, TakenNote
 
 pytestmark = [pytest.mark.process]
@@ -43,6 +47,28 @@ def photograph(shown: NDArray[np.uint8], model: str = "Phone 9", focal_35: int =
     large = cv2.resize(shown, None, fx=4 / 3, fy=4 / 3, interpolation=cv2.INTER_CUBIC)
     jpeg = cv2.imencode(".jpg", large, [cv2.IMWRITE_JPEG_QUALITY, 94])[1].tobytes()
     return noted(jpeg, taken, focal_35=focal_35, model=model)
+
+
+def test_what_is_done_with_a_photograph_is_told_step_by_step(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    class Telling(PhotographLenses):
+        def brought(self, photograph: Decoded) -> NDArray[np.uint8] | Words | Waits:
+            told.append(words())
+            return super().brought(photograph)
+
+    def words() -> str:
+        (one,) = inbox.told()
+        assert one.state is PhotographState.LOOKED_AT
+        return one.words.text("en") if one.words is not None else ""
+
+    ready = threading.Event()
+    lenses = Telling(PoseFinder(table(), tmp_path), lambda camera, lens: None)
+    with PhotographInbox(lenses, ready.set) as inbox:
+        inbox.offer(photograph(picture(pose(SIDES[0], 420, 520))), TakenNote(), time.monotonic())
+        assert ready.wait(60)
+        told.append(words())
+    assert [one.partition(":")[0] for one in told] == ["Step 1 of 2", "Step 2 of 2"]
 
 
 def test_photographs_by_any_phone_are_brought_to_one_lens(desk: Desk) -> None:

@@ -39,16 +39,21 @@ def test_photographs_of_a_bare_board_referee_turns(tmp_path: Path) -> None:
         page = phone.page
         expect(page.locator("#hand-headline")).to_have_text("Show the set-up")
         expect(page.locator("#hand-told")).to_have_text("Photograph the whole board from one side, at an angle.")
+        expect(page.locator("#hand-advice")).to_be_hidden()  # it is said once
         phone.photograph(*looks(walk, played.start))
         phone.until("playing", 1)
+        expect(page.locator("#hand-detail")).to_have_text("Green begins.")
+        expect(page.locator("#hand-next")).to_be_hidden()
 
         phone.press("ended")
         told = page.locator("#hand-photographs li")
         first = walk.picture(played.turns[0], SIDES_DEG[0])
         phone.photograph(photograph(np.full_like(first, 150)))
         expect(told.last).to_contain_text("not in the picture")
+        kept = told.first.element_handle()
         phone.photograph(photograph(np.asarray(cv2.GaussianBlur(first, (0, 0), 6.0), np.uint8)))
         expect(told.last).to_contain_text("blurred")
+        assert kept.evaluate("node => node.isConnected")  # a voice would read it again
         phone.photograph(photograph(np.roll(first, first.shape[1] // 2, axis=1)))
         expect(told.last).to_contain_text("board")
         phone.photograph(photograph(first))

@@ -57,6 +57,7 @@ def test_a_set_up_that_only_a_phone_can_see_leads_to_the_code_that_lets_one_in(t
             page.click("[data-key=bring]")
         expect(page.locator(".big-code")).to_be_visible()
         link = str(answered.value.json()["link"])
+        expect(page.locator(".sheet-words")).to_contain_text(link.partition("/camera#")[0])  # for who can't scan it
         other = open_other(page)
         other.goto(f"{page.url.partition('#')[0]}camera#{link.partition('#')[2]}")
         expect(page.locator(".big-code")).to_have_count(0)  # its one device has joined

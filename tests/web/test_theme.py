@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 from referee.games import game_named, names
 from referee.values.paints import PAINTS, Paint
 
-SHEET = (Path(__file__).parents[2] / "web" / "static" / "theme.css").read_text(encoding="utf-8")
+STATIC = Path(__file__).parents[2] / "web" / "static"
+SHEET = (STATIC / "theme.css").read_text(encoding="utf-8")
 LIGHT, DARK = SHEET.split(':root[data-theme="dark"]')
 TONES = ("legal", "illegal", "unsure", "won", "busy")
 PAIRS = [
@@ -35,9 +37,13 @@ def colours(*sheets: str) -> dict[str, str]:
     return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", "".join(sheets)))
 
 
+def parts(colour: str) -> list[int]:
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+
+
 def luminance(colour: str) -> float:
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    shares = [part / 255 for part in parts(colour)]
+    red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in shares)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -60,3 +66,12 @@ def test_text_has_enough_contrast_and_edges_stand_out(theme: str) -> None:
 @pytest.mark.parametrize("paint", [*PAINTS.values(), *BROUGHT], ids=[*PAINTS, *map(str, range(len(BROUGHT)))])
 def test_ink_has_enough_contrast_on_paints_in_both_themes(paint: Paint) -> None:
     assert min(ratio(paint.ink, paint.light), ratio(paint.ink, paint.dark)) >= 4.5
+
+
+def test_lines_to_be_drawn_onto_a_board_look_like_no_piece() -> None:
+    """In one of the stones' colours a proposed corner is not told from what lies there."""
+    sheet = (STATIC / "setup.css").read_text(encoding="utf-8")
+    rules = re.findall(r"\.touch-(?:outline|ring|cross) \{[^}]*stroke: (#[0-9a-f]{6})", sheet)
+    assert len(rules) == 3
+    paints = [colour for paint in (*PAINTS.values(), *BROUGHT) for colour in (paint.light, paint.dark)]
+    assert min(math.dist(parts(line), parts(colour)) for line in rules for colour in paints) > 100

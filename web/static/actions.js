@@ -42,12 +42,15 @@ export function drawActions(state) {
     const ready = state.phase.id !== "playing" || (state.board.ready ?? true);
     return [showLink(state), own ? null : boardsToChoose(state, (face() + side()) % 4), question(state.ask, own ? [] : state.candidates), ...(own ? [] : setupQuestions(state.setup)), own ? null : ways(state.doubt), missing(state), ...first.map((offered, index) =>
       button(offered.words, () => act(offered.id), {
-        class: index || !ready || unshown(state) || state.ask || state.candidates.length > 1 || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, "data-spoken": SPOKEN[offered.id] ?? null, disabled: Boolean(known.sending),
+        class: index || !ready || isShownNow(state) || state.ask || state.candidates.length > 1 || state.doubt?.ways.length || state.setup?.asks.length ? "" : "main", "data-key": offered.id, "data-act": offered.id, "data-spoken": SPOKEN[offered.id] ?? null, disabled: Boolean(known.sending),
         "aria-busy": known.sending === offered.id ? "true" : null,
       })),
     others];
   });
 }
+
+// While a phone is asked for what lies there, no other way is the first: "Not over yet" would be pressed for its size.
+const isShownNow = (state) => unshown(state) || (Boolean(state.showing) && state.phase.id === "reading");
 
 // Nothing but a phone goes on with a set-up that only it can see.
 function unshown(state) {

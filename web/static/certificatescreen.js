@@ -1,6 +1,7 @@
 // The table itself: what its certificate says, and what each camera sees with the fields drawn on it.
 
 import { partsAt } from "./addons.js";
+import { cameraName } from "./cameraname.js";
 import { html, redraw } from "./dom.js";
 import { translate } from "./i18n.js";
 import { wayButton, widgetOf } from "./kinds.js";
@@ -56,12 +57,12 @@ function address(camera) {
 function look({ name, ok, words }) {
   const none = html("p", { class: "quiet no-picture", hidden: true }, translate("No picture of this camera now."));
   return html("figure", { class: ok ? "look" : "look look-lost" },
-    html("img", { src: address(name), alt: translate("What {camera} sees, with the fields drawn on it", { camera: name }), "data-camera": name,
+    html("img", { src: address(name), alt: translate("What {camera} sees, with the fields drawn on it", { camera: cameraName(name) }), "data-camera": name,
       error: (event) => {
         event.target.hidden = true;
         none.hidden = false;
       } }), none,
-    html("figcaption", {}, words.startsWith(name) ? null : html("b", {}, name), html("span", { class: ok ? "" : "camera-lost" }, words)));
+    html("figcaption", {}, words.startsWith(name) ? null : html("b", {}, cameraName(name)), html("span", { class: ok ? "" : "camera-lost" }, words)));
 }
 
 function certificate(found) {

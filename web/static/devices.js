@@ -106,7 +106,8 @@ export async function showCode(player = "", page = "") {
   const title = page ? translate("The phone that shows the board") : translate("Pair one more device");
   const close = openSheet(player ? translate("Pair a phone of {who}", { who: playerName(player) }) : title, [
     ...(answer.words ? [html("p", { class: "trouble" }, answer.words)] : []),
-    html("p", { class: "sheet-words" }, translate("Scan this with the other device, or open this page there and type the code.")),
+    html("p", { class: "sheet-words" }, translate("Scan this with the other device. Or open {address} there, touch “{button}” and type the code.", {
+      address: new URL(answer.link).origin, button: translate("Pair this device to take part") })),
     qrCode(answer.qr, translate("QR code that pairs one device")),
     html("p", { class: "big-code" }, `${answer.pin.slice(0, 3)} ${answer.pin.slice(3)}`),
     html("p", { class: "hint" }, translateN("Open for {n} minute, for one device.", "Open for {n} minutes, for one device.", Math.max(1, Math.round(answer.seconds / 60)))),

@@ -32,7 +32,7 @@
   root.toggleAttribute("data-overlay", asked.has("overlay") || location.pathname.startsWith("/overlay/"));
   root.dataset.face = ["1", "2", "3"].includes(kept("face")) ? kept("face") : "0";
   if (inHall && known.includes(asked.get("lang") ?? "")) keepLanguage(root.lang); // for the table, later
-  if (location.pathname !== "/") return;
+  if (location.pathname !== "/" || root.hasAttribute("data-worded")) return; // the first page is whole as it comes
   const ask = (address) => fetch(`${address}?lang=${root.lang}`).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
   globalThis.early = { language: root.lang, words: root.lang === "en" ? null : ask("/api/words"), state: ask("/api/state") };
 })();

@@ -120,6 +120,7 @@ function watchPhotographed() {
   if (photographed && decided(photographed, state)) {
     photographed = null;
     if (anyTaken()) tellDecided();
+    clearPhotographs(true);
   }
   if (!photographed && state.showing && !track) {
     clearPhotographs();
@@ -183,15 +184,17 @@ async function press(name) {
 
 function draw() {
   if (!state) return;
-  const { banner, showing } = state;
+  const { banner, showing, title } = state;
+  say(byId("title"), title);
   const on = Boolean(track);
   byId("hand").dataset.on = String(on);
   byId("hand-said").dataset.tone = banner.tone;
   say(byId("hand-sign"), SIGNS[banner.tone] ?? "");
   redraw(byId("hand-headline"), banner.headline, () => [unparted(banner.headline)]);
-  say(byId("hand-next"), on || state.phase.id !== "playing" ? "" : whoseTurn(state, nameOf(state.to_move)));
+  // Before the first turn the ruling itself says who begins.
+  say(byId("hand-next"), on || state.phase.id !== "playing" || !state.history.length ? "" : whoseTurn(state, nameOf(state.to_move)));
   say(byId("hand-detail"), on ? "" : banner.detail);
-  say(byId("hand-advice"), on ? "" : banner.advice);
+  say(byId("hand-advice"), on || repeatsTheSide() ? "" : banner.advice);
   show(byId("hand-view"), on);
   byId("hand").dataset.touching = String(isTouched());
   const told = isTouched() ? trouble : trouble || (on ? toldNow(showing) : showing && !mayBegin() ? nextSide(showing) : "");
@@ -210,6 +213,9 @@ const offered = (name) => state.actions.find(({ id }) => id === name);
 // Whether nothing more need be shown of the set-up.
 const mayBegin = () => state.phase.id === "set-up" && state.banner.tone === "legal" && Boolean(offered("begin"));
 
+// Whether the advice on the set-up is to show the board, which what the next photograph is to show says better.
+const repeatsTheSide = () => state.phase.id === "set-up" && Boolean(state.showing) && (state.banner.tone === "busy" || !state.banner.fields.length);
+
 const nameOf = (player) => state.seats.find(({ colour }) => colour === player).name;
 
 function toldNow(showing) {
@@ -223,7 +229,7 @@ function toldNow(showing) {
   if (advice && advice.id !== "show") return advice.words;
   if (slow) return translate("Pictures take long to get there: go nearer to the access point, or let the phone cool down.");
   if (showing?.show) return showing.show.message;
-  return showing?.views ? translate("Walk on around the board.") : translate("Get the whole frame around the board into the picture.");
+  return showing?.views ? translate("Walk on around the board.") : translate("Get the whole frame into the picture.");
 }
 
 // What the next photograph is to show.
@@ -232,7 +238,7 @@ function nextSide({ views, show: side, legal }) {
   if (views) return translate("Now from another side: go round the board by a quarter.");
   return place.bare
     ? translate("Photograph the whole board from one side, at an angle.")
-    : translate("Photograph the whole board and the frame around it from one side, at an angle.");
+    : translate("Photograph the whole frame and all that lies in it from one side, at an angle.");
 }
 
 function drawProgress(showing, on) {

@@ -4,6 +4,9 @@ const AGAIN_MS = 500;
 const LATE_MS = 3000; // an answer that does not come was lost between the first page's server and the table's
 const there = /** @type {HTMLAnchorElement} */ (document.getElementById("there"));
 
+// Who presses too early is shown no table, but that the browser can't reach one.
+/** @type {HTMLElement} */ (there.parentElement).hidden = true;
+
 // The table speaks as the choice did, whatever the browser prefers.
 try {
   localStorage.setItem("referee-language", document.documentElement.lang);

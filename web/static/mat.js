@@ -1,5 +1,6 @@
 // Showing the mat to the cameras: a part is chosen, its places are tapped in the picture in order, and kept.
 
+import { cameraName } from "./cameraname.js";
 import { button, byId, html, redraw, say, svg } from "./dom.js";
 import { learn, translate, translateN } from "./i18n.js";
 import { language } from "./prefs.js";
@@ -22,8 +23,8 @@ let busy = false;
 async function start() {
   speak(language());
   await learn(language());
-  document.title = translate("Show the mat to the cameras");
-  say(byId("title"), translate("Show the mat to the cameras"));
+  document.title = translate("Show the mat");
+  say(byId("title"), translate("Show the mat"));
   say(byId("back"), translate("To the game"));
   mayAct = Boolean((await session()).paired);
   await view();
@@ -73,10 +74,10 @@ function picture() {
     image.src = source;
   }
   const asked = chosen();
-  const words = asked ? `${asked.words}. ${asked.how}` : translate("What {camera} sees of the mat", { camera });
+  const words = asked ? `${asked.words}. ${asked.how}` : translate("What {camera} sees of the mat", { camera: cameraName(camera) });
   return [
     found.cameras.length > 1 ? html("p", { class: "mat-cameras", role: "group", "aria-label": translate("Camera") },
-      ...found.cameras.map(({ name }) => button(name, () => look(name), { "data-key": `camera-${name}`, "aria-pressed": String(name === camera) }))) : null,
+      ...found.cameras.map(({ name }) => button(cameraName(name), () => look(name), { "data-key": `camera-${name}`, "aria-pressed": String(name === camera) }))) : null,
     html("p", { class: "mat-how", role: "status" }, asked ? words : translate("Choose what you want to show.")),
     html("button", { type: "button", class: "mat-picture", "data-key": "picture", "aria-label": words, disabled: !asked || !mayAct || busy,
       click: tap, keydown: move }, image, overlay(asked)),

@@ -14,7 +14,7 @@ const ASK_MS = 400;
 const AGAIN_MS = 1500;
 const LOST = 8; // asked so often of a picture nobody knows, it is gone
 
-/** @typedef {{ id: number, file: File, url: string, state: string, words: string, share: number, unknown: number }} Sent */
+/** @typedef {{ id: number, file: File, url: string, state: string, words: string, share: number, unknown: number, item?: HTMLElement }} Sent */
 
 let sent = /** @type {Sent[]} */ ([]);
 let node = /** @type {HTMLElement | null} */ (null);
@@ -59,11 +59,17 @@ export const choosePictures = () => inputs.files.click();
 /** Whether pictures were taken for the question that is open. */
 export const anyTaken = () => sent.length > 0;
 
-/** Begin the pictures for another question: those before are told of no more, unless they are still on their way. */
-export function clearPhotographs() {
-  const isUnderWay = ({ state }) => state === "sending" || state === "looked at";
-  for (const { url } of sent.filter((one) => !isUnderWay(one))) URL.revokeObjectURL(url);
-  sent = sent.filter(isUnderWay);
+/** @param {Sent} one */
+const isUnderWay = ({ state }) => state === "sending" || state === "looked at";
+
+/**
+ * Tell no more of the pictures for a question, unless they may be for the next one.
+ * @param {boolean} [decided] whether it is answered: then only those that the referee does not have yet may be
+ */
+export function clearPhotographs(decided = false) {
+  const stays = (one) => (decided ? one.state === "sending" : isUnderWay(one));
+  for (const { url } of sent.filter((one) => !stays(one))) URL.revokeObjectURL(url);
+  sent = sent.filter(stays);
   draw();
 }
 
@@ -150,20 +156,29 @@ async function ask() {
 function draw() {
   if (!node) return;
   const list = node;
-  redraw(list, sent.map(({ url, state, words }) => [url, state, words]), () => sent.map((one, number) => {
-    const name = translate("Picture {n}", { n: String(number + 1) });
-    return html("li", { "data-state": one.state },
-      one.url ? html("img", { src: one.url, alt: name }) : html("span", { class: "photograph-none", "aria-hidden": "true" }),
-      html("p", {}, words(one)),
-      one.state === "sending" ? html("progress", { value: one.share, max: 1, "aria-label": name }) : null);
-  }));
-  for (const [number, { share }] of sent.entries()) list.children[number].querySelector("progress")?.setAttribute("value", String(share));
+  const items = sent.map((one) => (one.item ??= html("li")));
+  // Those before stay as they are: a voice would read each of them again.
+  if (items.length !== list.childElementCount || items.some((item, at) => item !== list.children[at])) list.replaceChildren(...items);
+  for (const [at, one] of sent.entries()) drawOne(items[at], one, translate("Picture {n}", { n: String(at + 1) }));
+}
+
+/** @param {HTMLElement} item @param {Sent} one @param {string} name */
+function drawOne(item, one, name) {
+  const { url, state } = one;
+  const underWay = isUnderWay(one);
+  item.dataset.state = state;
+  redraw(item, [url, state, words(one), name], () => [
+    url ? html("img", { src: url, alt: name }) : html("span", { class: "photograph-none", "aria-hidden": "true" }),
+    html("p", {}, words(one)),
+    underWay ? html("progress", { max: 1, "aria-label": name }) : null,
+  ]);
+  if (state === "sending") item.querySelector("progress")?.setAttribute("value", String(one.share));
 }
 
 /** @param {Sent} one */
 function words({ state, words: told }) {
   if (state === "sending") return translate("On its way …");
-  return told || translate("It is being looked at …");
+  return told || translate("It has arrived, and will be looked at …");
 }
 
 // A JPEG made smaller, lying as it was stored, its EXIF as it was; any other file, or one that this browser can't read, as it is.

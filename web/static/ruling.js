@@ -1,6 +1,7 @@
 // The one thing the referee says now, and everything small around the board: whose turn, players, cameras, notices.
 
 import { legend, notation } from "./acts.js";
+import { cameraName } from "./cameraname.js";
 import { clocked, drawClocks } from "./clock.js";
 import { timeText } from "./clocktext.js";
 import { seatCard } from "./counters.js";
@@ -105,7 +106,7 @@ export function drawCameras(state) {
   const noticed = new Set(state.notices.map(({ id }) => id)); // said at the top already
   const rest = state.cameras.filter(({ name }) => !noticed.has(`camera-${name}`));
   redraw(byId("cameras"), rest, () => rest.map(({ name, ok, words }) =>
-    html("li", { class: ok ? "camera" : "camera camera-lost" }, words.startsWith(name) ? null : html("b", {}, `${name} `), words)));
+    html("li", { class: ok ? "camera" : "camera camera-lost" }, words.startsWith(name) ? null : html("b", {}, `${cameraName(name)} `), words)));
 }
 
 export function drawNotices(state) {

@@ -13,6 +13,6 @@ export const widget = {
     ...facts, ...(gauge ? [translate("{name}: {value} of {of}", { name: gauge.name, value: gauge.value ?? "?", of: gauge.of })] : []),
     ...accounts.map(({ name, amount, parts }) => `${name}: ${parts ? parts.map((part) => `${part.name} ${numeral(part.value)}`).join(", ") : amount === null ? "?" : numeral(amount)}`)],
   banked: ({ accounts }) => (accounts.some(({ parts }) => parts) ? accounts : null),
-  tableWays: ({ cameras }) => (cameras.length ? [{ href: "/mat", key: "mat", words: translate("Show the mat to the cameras") }] : []),
+  tableWays: ({ cameras }) => (cameras.length ? [{ href: "/mat", key: "mat", words: translate("Show the mat") }] : []),
   settingsWays: () => [{ href: "#/copies", key: "copies", words: translate("Your copy of the game") }],
 };
