@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Error, Page, Route, expect
 
 from calibration.table import load_table
 from referee.cli.tablekind import box_picture
@@ -16,6 +16,7 @@ from referee.cli.welcome import FirstPage
 from referee.games import game_named, presets_named
 from referee.service.settings import Settings
 from tests.demo.command import Demo
+from tests.vision.sources.patience import eventually
 from tests.web.browser import needs_browser, open_page
 from web.docs import POLICY
 from web.welcome import ChoiceStep, create_welcome
@@ -67,14 +68,46 @@ def test_whoever_only_looks_may_play_at_the_drawn_table(tmp_path: Path, monkeypa
     monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
     with Demo.run("--host", "127.0.0.1") as run, open_page(1280, 800) as page:
         page.add_init_script(LOST)
+        missed: list[str] = []
+        page.on("response", lambda answer: missed.append(answer.url) if answer.status == 404 else None)
         page.goto(f"{run.url}?lang=de")
         expect(page.locator("html")).to_have_attribute("lang", "de")
         lost: list[Route] = []  # the first answer never comes
         page.route("**/health", lambda route: route.continue_() if lost else lost.append(route))
         page.get_by_role("button", name="Den Tisch ausprobieren").click()
+        page.wait_for_selector("#there", state="attached")
+        page.wait_for_load_state()
+        assert not page.locator("#there").is_visible()  # whoever presses it too early meets no page at all
         page.wait_for_url("**/virtual**")
         page.wait_for_function(PAIRED)
         assert page.evaluate("document.documentElement.lang") == "de"  # as was chosen before
+    assert not [one for one in missed if "/api/" in one]
+
+
+@needs_browser
+@pytest.mark.browser
+@pytest.mark.process
+def test_whoever_leaves_the_first_page_too_early_is_let_in_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    with Demo.run("--host", "127.0.0.1") as run, open_page(1280, 800) as page:
+        url = run.url
+        page.goto(url)
+        with page.expect_response("**/go"):
+            page.get_by_role("button", name="Watch a recorded game").click()
+        page.goto("about:blank")
+        eventually(lambda: _is_there(page, url))
+        page.goto(url)
+        page.wait_for_function(PAIRED)
+
+
+def _is_there(page: Page, url: str) -> bool:
+    """Return whether the table's own server answers: the first page's knows no such address."""
+    try:
+        return page.request.get(f"{url}health").status != 404
+    except Error:
+        return False
 
 
 def test_a_choice_is_taken_back_and_leaves_no_second_table(desk: FirstPage, tmp_path: Path) -> None:

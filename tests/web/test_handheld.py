@@ -63,6 +63,16 @@ def test_a_set_up_that_only_a_phone_can_see_leads_to_the_code_that_lets_one_in(t
         expect(page.locator(".big-code")).to_have_count(0)  # its one device has joined
 
 
+def test_beside_a_phone_that_shows_a_turn_no_button_is_larger_than_the_others(tmp_path: Path) -> None:
+    looked = step(step(step(BEGUN, LookTaken(1, setup=True)), reading()), SetupChecked(()))
+    phones = CameraState("photographs", ok=True, words=say("fine"), held=True)
+    live = Live(cameras=(phones,), showing=ViewsWanted(0, 10))
+    with paired(tmp_path, StepGame(), step(looked, LookTaken(2)), live) as (page, _):
+        expect(page.locator("[data-act=not_ended]")).to_be_visible()
+        expect(page.locator("#actions .main")).to_have_count(0)
+        expect(page.locator("#cameras")).to_have_text("Photographs fine")
+
+
 def open_other(page: Page) -> Page:
     """Open a blank page on another device."""
     browser = page.context.browser

@@ -10,6 +10,7 @@ const there = /** @type {HTMLAnchorElement} */ (document.getElementById("there")
 // The table speaks as the choice did, whatever the browser prefers.
 try {
   localStorage.setItem("referee-language", document.documentElement.lang);
+  localStorage.setItem("referee-lets-in", there.hash.replace("#pair=", "")); // for whoever leaves this page too early
 } catch {
   // A browser that remembers nothing still plays.
 }

@@ -29,6 +29,17 @@ export function scannedSecret() {
   return found[1];
 }
 
+/** The code that the first page left on this computer, once: whoever closed that page too early is let in all the same. */
+export function leftSecret() {
+  try {
+    const left = localStorage.getItem("referee-lets-in");
+    localStorage.removeItem("referee-lets-in");
+    return left;
+  } catch {
+    return null;
+  }
+}
+
 export async function pairByPin(pin, name) {
   return paired(await ask("POST", "/api/pair/pin", { pin, name }));
 }
