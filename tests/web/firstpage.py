@@ -196,11 +196,13 @@ class Photographer(PhonePage):
             if self.phase != phase:
                 return ""
             if confirm.count() and confirm.is_enabled():
+                expect(self.page.locator(".touch-told")).to_be_focused()  # as a voice reads what is asked
                 for field, place in (corners or {}).items():
                     self._draw(field, place)
                 confirm.click()
                 self._visitor.touches += 1
                 expect(confirm).to_have_count(0, timeout=1000 * MOST_S)
+                assert self.page.evaluate("document.activeElement.closest('#hand-buttons') !== null")
             told = known.all()
             if told and told[-1].get_attribute("data-state") in KNOWN:
                 return told[-1].inner_text()

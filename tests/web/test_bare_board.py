@@ -68,6 +68,7 @@ def test_photographs_of_a_bare_board_referee_turns(tmp_path: Path) -> None:
         phone.press("ended")
         phone.photograph(*looks(walk, played.broken))
         phone.until("violation", 2)
+        expect(page.locator("#hand-told")).to_contain_text("When it is put back")
         phone.photograph(*looks(walk, played.turns[0]))
         phone.until("playing", 2)
         assert {camera["name"] for camera in phone.state()["cameras"]} == {"photographs"}

@@ -61,9 +61,16 @@ export async function forgetBoard() {
   trouble = answer.ok ? "" : answer.words;
 }
 
+// Whoever does not see the picture come is led to what is asked of it, and back to the buttons once that is told.
 function draw(node, state, onChange) {
   if (!state) return;
+  const [was, had] = [Boolean(node.firstChild), node.contains(document.activeElement)];
   redraw(node, [url, trouble, busy, language()], () => (url ? panel(node, state, onChange) : []));
+  if (!was && url) node.querySelector(".touch-told").focus({ preventScroll: true });
+  if (was && !url && had) {
+    onChange();
+    /** @type {HTMLElement | null} */ (document.querySelector("#hand-buttons .main"))?.focus({ preventScroll: true });
+  }
 }
 
 function panel(node, state, onChange) {
@@ -83,7 +90,7 @@ function panel(node, state, onChange) {
   }
   place();
   return [
-    html("p", { class: "touch-told" }, board.known
+    html("p", { class: "touch-told", tabindex: -1 }, board.known
       ? translate("Which side is which can’t be told from here: put the letters onto the same corners as before.")
       : translate("Do the lines lie on the board’s edge? If not, draw each corner onto its place. Turn the letters if row 1 is on another side.")),
     shape,

@@ -232,10 +232,13 @@ function toldNow(showing) {
   return showing?.views ? translate("Walk on around the board.") : translate("Get the whole frame into the picture.");
 }
 
+const isPutBack = () => ["violation", "restoring"].includes(state.phase.id);
+
 // What the next photograph is to show.
 function nextSide({ views, show: side, legal }) {
   if (side) return legal ? `${translate("Legal so far: one more side, then we are done.")} ${side.message}` : side.message;
   if (views) return translate("Now from another side: go round the board by a quarter.");
+  if (isPutBack()) return translate("When it is put back, photograph it from one side, at an angle.");
   return place.bare
     ? translate("Photograph the whole board from one side, at an angle.")
     : translate("Photograph the whole frame and all that lies in it from one side, at an angle.");
@@ -286,6 +289,6 @@ function toGame() {
 function showWords() {
   const { id } = state.phase;
   if (id === "set-up") return translate("Walk around the board");
-  if (id === "violation" || id === "restoring") return translate("Show that it is put back");
+  if (isPutBack()) return translate("Show that it is put back");
   return id === "unsure" ? translate("Show it from another side") : translate("Show the board");
 }
