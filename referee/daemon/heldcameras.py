@@ -43,6 +43,7 @@ _BEFORE = say("This picture was taken before the turn ended: take a new one.")
 _UNASKED = say("No picture is asked for now: press “Turn ended” first.")
 _UNNEEDED = say("Not needed any more: the others were enough.")
 _VIEW = say("Good: this side is seen.")
+_VIEW_AGAIN = say("This side was seen before: another one shows more.")
 _DONE = Waiting("done", say("This side is done: walk on around the board."))
 _SHOW = Waiting("show", say("Show the board with the phone."))
 
@@ -155,8 +156,12 @@ class HeldCameras:
             return ADVICE[found.fault]
         if side is not None and side[1] > STEEP_DEG:
             return _STEEP
-        again = asked and side is not None and not all(is_another_side(side, other) for other in self._sides)
-        return _DONE.words if again else None
+        return _DONE.words if asked and self._is_seen(found) else None
+
+    def _is_seen(self, found: Framed) -> bool:
+        """Return whether a photograph shows a side that was shown in this look."""
+        side = found.side_deg
+        return side is not None and not all(is_another_side(side, other) for other in self._sides)
 
     def _settle(self) -> None:
         """Say what became of the photograph that was given last: it was read meanwhile."""
@@ -166,7 +171,8 @@ class HeldCameras:
         if not self._is_clear:
             self._photographs.settle(one.number, PhotographState.WRONG, _HAND)
             return
-        self._photographs.settle(one.number, PhotographState.VIEW, _VIEW)
+        words = _VIEW_AGAIN if self._is_seen(found) else _VIEW
+        self._photographs.settle(one.number, PhotographState.VIEW, words)
         if found.side_deg is not None:
             self._sides = (*self._sides, found.side_deg)
 

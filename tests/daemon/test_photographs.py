@@ -123,7 +123,10 @@ def test_a_side_is_a_view_once_in_a_look_but_may_show_what_was_put_right(desk: D
     after_s, same = time.monotonic(), photograph(picture(pose(-85, 420, 520)))
     assert desk.view(after_s, same, is_clear=False).state is PhotographState.WRONG  # a hand: the side is still open
     assert [desk.view(after_s, same).state for _ in range(2)] == [PhotographState.VIEW, PhotographState.WRONG]
-    assert [desk.view(0.0, same).state for _ in range(2)] == [PhotographState.VIEW] * 2
+    first, second = (desk.view(0.0, same) for _ in range(2))
+    assert [first.state, second.state] == [PhotographState.VIEW] * 2
+    assert second.words is not None
+    assert "another one shows more" in second.words.text("en")  # nobody is praised on and on for one side
 
 
 def test_a_photograph_of_before_is_none_of_now(desk: Desk) -> None:

@@ -203,9 +203,9 @@ class Photographer(PhonePage):
                 self._visitor.touches += 1
                 expect(confirm).to_have_count(0, timeout=1000 * MOST_S)
                 assert self.page.evaluate("document.activeElement.closest('#hand-buttons') !== null")
-            told = known.all()
-            if told and told[-1].get_attribute("data-state") in KNOWN:
-                return told[-1].inner_text()
+            told = known.evaluate_all("all => all.map(one => [one.dataset.state, one.innerText])")
+            if told and told[-1][0] in KNOWN:
+                return str(told[-1][1])
             time.sleep(0.2)
         raise AssertionError((self.state()["banner"], self.told()))
 
