@@ -44,6 +44,7 @@ HEARTBEAT_S = 5.0
 RESERVED_STREAMS = 4
 """Streams of these that are kept for paired devices."""
 
+OPENER_POLICY = "Cross-Origin-Opener-Policy"
 HEADERS = {
     # Everything the page uses is a file of ours; nothing from elsewhere, no frame around it, and nothing inline but
     # the import map of the table's page, named by its digest.
@@ -53,7 +54,7 @@ HEADERS = {
         "media-src 'self'; manifest-src 'self'; connect-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
-    "Cross-Origin-Opener-Policy": "same-origin",
+    OPENER_POLICY: "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": (
         "camera=(self), microphone=(self), geolocation=(), payment=(), usb=(), serial=(), "
@@ -129,9 +130,15 @@ def _add_headers(response: Response) -> Response:
         response.headers.setdefault("X-Frame-Options", "SAMEORIGIN")
     response.headers.setdefault("Content-Security-Policy", policy)
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        if name != OPENER_POLICY or _is_trusted():
+            response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store" if _fleeting(response) else "no-cache")
     return response
+
+
+def _is_trusted() -> bool:
+    """Return whether browsers trust where the page comes from; elsewhere they warn of a policy that they ignore."""
+    return request.is_secure or request.environ.get("HTTP_HOST", "").partition(":")[0] in LOCAL_HOSTS
 
 
 def _fleeting(response: Response) -> bool:

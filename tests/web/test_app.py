@@ -48,6 +48,17 @@ def test_the_page_brings_only_its_own_files(client: FlaskClient) -> None:
     assert not re.search(r'\s(?:style|on\w+)="', page.text)
 
 
+def test_only_browsers_that_heed_it_are_told_the_policy_of_openers(board: ViewPublisher) -> None:
+    """Elsewhere they write a warning with every page, and ignore it."""
+    client = create_app(board, TRUSTED_HOSTS=["localhost", "table.local"]).test_client()
+    for origin, is_told in (
+        ("http://localhost", True),
+        ("https://table.local", True),
+        ("http://table.local:8080", False),
+    ):
+        assert ("Cross-Origin-Opener-Policy" in client.get("/", base_url=origin).headers) is is_told
+
+
 def test_every_module_a_script_imports_is_served(client: FlaskClient) -> None:
     for address, script in SCRIPTS.items():
         for name in re.findall(r'(?:from|import\() ?"([./][^"]+)"', script.read_text(encoding="utf-8")):
