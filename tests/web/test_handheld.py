@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,13 @@ from referee.cli.gamebook import usual_start
 from referee.daemon.phonecameras import LivePhones
 from referee.games import game_named
 from referee.games.answers import OtherSetup
-from referee.match.events import GameStarted, LookTaken, SetupChecked
+from referee.match.events import GameStarted, LookTaken, PutBack, SetupChecked
 from referee.match.live import CameraState, Live, ViewsWanted
+from referee.match.phases import Phase
 from referee.match.transitions import begin, step
 from referee.values.words import say
 from tests.match.fakes import StepGame, start
-from tests.match.rulings import DIFFERENT, reading, ruled
+from tests.match.rulings import DIFFERENT, reading, ruled, state_in
 from tests.vision.sources.patience import HASTY
 from tests.web.browser import needs_browser
 from tests.web.paired import paired
@@ -24,6 +26,15 @@ from vision.sources.address import parse_source
 from vision.sources.camera import Camera
 
 pytestmark = [needs_browser, pytest.mark.browser, pytest.mark.process]
+LINES = """(node) => {
+    const [range, lines] = [document.createRange(), new Set()];
+    for (const walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT); walk.nextNode();) {
+        range.selectNode(walk.currentNode);
+        for (const { top } of range.getClientRects()) lines.add(Math.round(top));
+    }
+    return lines.size;
+}"""
+"""On how many lines the words of a part stand."""
 BEGUN = begin(GameStarted(start(), "Table"))
 
 
@@ -71,6 +82,18 @@ def test_beside_a_phone_that_shows_a_turn_no_button_is_larger_than_the_others(tm
         expect(page.locator("[data-act=not_ended]")).to_be_visible()
         expect(page.locator("#actions .main")).to_have_count(0)
         expect(page.locator("#cameras")).to_have_text("Photographs fine")
+
+
+def test_a_long_headline_is_not_broken_within_a_word(tmp_path: Path) -> None:
+    back = replace(step(state_in(Phase.VIOLATION), PutBack("")), clock=None)
+    with Camera("phone", parse_source("phone:ours"), patience=HASTY) as camera:
+        phones = LivePhones({"phone": camera}, lambda name: None, held=("phone",))
+        narrow, german = (360, 740), ("de", "light")
+        with paired(tmp_path, StepGame(), back, size=narrow, look=german, phones=phones) as (page, _):
+            for address, headline in (("", "#headline"), ("camera", "#hand-headline")):
+                page.goto(f"{page.url.split('#')[0]}{address}")
+                expect(page.locator(headline)).to_have_text("Zurückgestellt")
+                assert page.locator(headline).evaluate(LINES) == 1
 
 
 def open_other(page: Page) -> Page:
