@@ -238,17 +238,41 @@ class ReferenceLook:
         return found
 
 
-def corrected(belief: BoardBelief, reference: ReferenceLook) -> BoardBelief:
-    """Take back what the eyes are known to get wrong here.
+@dataclass(frozen=True, slots=True, eq=False)
+class Misreadings:
+    """By how many nats looks preferred each value of each field to what stands there; 0 where they did not.
+
+    heights: (rows, cols, levels). flags: (rows, cols, pieces and none).
+    """
+
+    heights: NDArray[np.float64]
+    flags: NDArray[np.float64]
+
+    def on(self, fields: NDArray[np.bool_]) -> Misreadings:
+        """Return those on some fields, (rows, cols)."""
+        return Misreadings(self.heights * fields[..., None], self.flags * fields[..., None])
+
+    def or_worse(self, other: Misreadings) -> Misreadings:
+        """Return the worse of two looks, field by field and value by value."""
+        return Misreadings(np.maximum(self.heights, other.heights), np.maximum(self.flags, other.flags))
+
+
+def misreadings_of(belief: BoardBelief, board: Board) -> Misreadings:
+    """Return what a look got wrong of a board that is known."""
+    return Misreadings(_mistaken(belief.heights, board.heights), _mistaken(belief.flags, board.flags))
+
+
+def corrected(belief: BoardBelief, reference: ReferenceLook, earlier: Misreadings | None = None) -> BoardBelief:
+    """Take back what the eyes are known to get wrong here, by the last known look or by those before it.
 
     Where an earlier look at a known board preferred something else over what stood there, the same preference now
     is no sign of a change: a shadow, a grain or a tower in the way is still where it was. Only what speaks for a
     change beyond that is kept. And where the pictures themselves show that nothing changed, what stood there then
     is likelier for it.
     """
-    settled = reference.settled[..., None]
-    heights = belief.heights - settled * _mistaken(reference.belief.heights, reference.board.heights)
-    flags = belief.flags - settled * _mistaken(reference.belief.flags, reference.board.flags)
+    wrong = misreadings_of(reference.belief, reference.board).on(reference.settled)
+    wrong = wrong if earlier is None else wrong.or_worse(earlier)
+    heights, flags = belief.heights - wrong.heights, belief.flags - wrong.flags
     if reference.unchanged is not None:
         row, col = np.nonzero(reference.settled)
         heights[row, col, _known(reference.board.heights, heights)[row, col]] += reference.unchanged.stacks[row, col]

@@ -14,6 +14,7 @@ from referee.games.contract import InfersSetup, Position, RequestError
 from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.settingup import setup_questions
+from referee.kinds.grid.misreadings import misreadings
 from referee.match.events import (
     AnyGame,
     CameraNote,
@@ -223,7 +224,8 @@ def context_of(game: AnyGame, state: TableState, reference: ReferenceLook | None
     track = tuple((passed_on(position), score) for position, score in left.track)
     suspicions = tuple(replace(one, position=passed_on(one.position)) for one in left.suspicions)
     hypotheses = Hypotheses(track) if track else Hypotheses.at(state.position)
-    return Context(hypotheses, reference, suspicions, left.lost)
+    misread = misreadings(state, [position for position, _ in hypotheses.positions])
+    return Context(hypotheses, reference, suspicions, left.lost, misread=misread)
 
 
 def reference_of(state: TableState) -> ReferenceLook | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.games.contract import Position
 from referee.match.hypotheses import Hypotheses, Links, Suspicion
-from referee.values.belief import BoardBelief, ReferenceLook, Standing, Unchanged
+from referee.values.belief import BoardBelief, Misreadings, ReferenceLook, Standing, Unchanged
 from referee.values.board import Field
 from referee.values.declaring import Declared
 
@@ -33,6 +33,7 @@ class Context:
     suspicions: tuple[Suspicion, ...] = ()
     lost: frozenset[Field] = frozenset()
     dropped: Links = ()
+    misread: tuple[Misreadings, ...] = ()
 
     @classmethod
     def at(cls, position: Position) -> Context:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from referee.games.contract import Position
 from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.match.standing import board_of
-from referee.values.belief import BoardBelief, ReferenceLook, corrected, log_probabilities
+from referee.values.belief import BoardBelief, Misreadings, ReferenceLook, corrected, log_probabilities
 from referee.values.board import Field
 
 MISTAKEN_SHARE = 3e-6
@@ -33,7 +33,7 @@ def evidence(seen: TurnEvidence, context: Context, start: Position) -> BoardBeli
     belief, before = seen.belief, board_of(start)
     reference = None if context.reference is None else as_it_stood(context.reference, context, start)
     if reference is not None:
-        belief = corrected(belief, replace(reference, unchanged=None))
+        belief = corrected(belief, replace(reference, unchanged=None), misread_before(seen, context, start))
     heights, flags = bounded(belief.heights), bounded(belief.flags)
     if reference is not None and seen.unchanged is not None:
         row, col = np.nonzero(reference.settled)
@@ -44,6 +44,21 @@ def evidence(seen: TurnEvidence, context: Context, start: Position) -> BoardBeli
         heights[rows, cols, _index(before.heights, heights)[rows, cols]] += ALONE_NATS
         flags[rows, cols, _index(before.flags, flags)[rows, cols]] += ALONE_NATS
     return BoardBelief(*_with_witnesses(heights, flags, seen.known), belief.letters)
+
+
+def misread_before(seen: TurnEvidence, context: Context, start: Position) -> Misreadings | None:
+    """Return what earlier looks got wrong of where a turn began, ``None`` where that says nothing of this look.
+
+    A camera in a hand stands elsewhere each time. Of a position that was not kept as much is known as it has in
+    common with the likeliest.
+    """
+    if seen.by_hand is not None or not context.misread:
+        return None
+    for (position, _), wrong in zip(context.hypotheses.positions, context.misread, strict=True):
+        if position is start:
+            return wrong
+    one, other = board_of(context.hypotheses.likeliest), board_of(start)
+    return context.misread[0].on((one.heights == other.heights) & (one.flags == other.flags))
 
 
 def bounded(scores: NDArray[np.float64]) -> NDArray[np.float64]:
