@@ -33,8 +33,9 @@ from referee.kinds.grid.judging.contradicting import (
 )
 from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.discovery import discovered, kept, suspected
+from referee.kinds.grid.judging.displaced import counted_twice, displaced
 from referee.kinds.grid.judging.earlier import AccusedTurn, changed_earlier
-from referee.kinds.grid.judging.evidence import evidence
+from referee.kinds.grid.judging.evidence import evidence, misread_before
 from referee.kinds.grid.judging.smoothing import alike, open_fields
 from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.judging.toppling import fall_asked
@@ -99,13 +100,15 @@ def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
         if position.finished:
             continue
         best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
-        floor = best - EFFORT.near_nats - score
-        effort = replace(EFFORT, most_states=min(states, left), most_boards=boards, floor=floor)
-        found = weigh(game, position, evidence(seen, context, position), effort, seen.declared)
+        grounds, before = evidence(seen, context, position), board_of(position)
+        pieces = displaced(grounds, before, misread_before(seen, context, position), EFFORT.near_nats)
+        near = EFFORT.near_nats + sum(one.twice_nats for one in pieces)
+        effort = replace(EFFORT, most_states=min(states, left), most_boards=boards, floor=best - near - score)
+        found = weigh(game, position, grounds, replace(effort, near_nats=near), seen.declared)
         left = max(0, left - found.states)
-        hypotheses += [
-            Hypothesis(position, one, one.score + score, late, number, score) for one in found.explanations
-        ]
+        for one in found.explanations:
+            once = replace(one, score=one.score + counted_twice(pieces, before, one.board))
+            hypotheses.append(Hypothesis(position, once, once.score + score, late, number, score))
         overlooked.append(found.overlooked + score)
     posterior = _ranked(game, hypotheses, max(overlooked), seen)
     if seen.by_hand is None and posterior.accuses is not None:  # a phone shows what cameras never see
