@@ -215,10 +215,10 @@ def play_hidden(script: Script, sight: Sight, rnd: random.Random) -> HiddenTable
     table = HiddenTable(package.game, now, sight, rnd)
     assert package.laid is not None
     for turn in script.turns:
-        if table.state.phase is Phase.FINISHED:
-            break
         board = package.game.observation(package.laid(now, turn.entry))
         verdict = table.turn(board, package.records.declared(turn.entry))
+        if table.state.phase is Phase.FINISHED:
+            break
         if turn.illegal:
             if verdict is not Verdict.ILLEGAL:
                 table.go_on_from(now)
