@@ -47,11 +47,10 @@ class MarkerObservation:
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """The result: corners (4, 3) mm of every marker seen, the rms error in pixels, and each picture's own."""
+    """The result: corners (4, 3) mm of every marker seen, and the rms error in pixels."""
 
     corners_mm: Mapping[int, NDArray[np.float64]]
     rms_px: float
-    picture_px: tuple[float, ...]
 
 
 def adjust(
@@ -65,13 +64,9 @@ def adjust(
     solved = least_squares(problem.residuals, problem.start(), problem.scales(), problem.groups())
     if not np.isfinite(solved.cost):
         raise CalibrationError("the frame's markers fit no layout at all: check the lenses and the markers' size")
-    off = [np.linalg.norm(part, axis=-1) for part in problem.off_px(solved.unknowns)]
+    off = (np.linalg.norm(part, axis=-1) for part in problem.off_px(solved.unknowns))
     every = np.concatenate([part.ravel() for part in off])
-    return Bundle(
-        problem.corners(solved.unknowns),
-        float(np.sqrt(np.mean(every**2))),
-        tuple(float(np.median(part)) for part in off),
-    )
+    return Bundle(problem.corners(solved.unknowns), float(np.sqrt(np.mean(every**2))))
 
 
 class _Problem:

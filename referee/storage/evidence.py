@@ -44,10 +44,9 @@ class Keeping(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EvidenceState:
-    """State of keeping pictures, and the room there is. detail: the system's words when keeping them failed."""
+    """State of keeping pictures. detail: the system's words when keeping them failed."""
 
     keeping: Keeping
-    free_bytes: int
     detail: str = ""
 
     @property
@@ -93,7 +92,7 @@ class EvidenceStore:
         self.folder, self.hands = folder, hands
         self._spare_bytes = spare_bytes
         self._mutex = threading.Lock()
-        self._trouble = (Keeping.ON, "")
+        self._state = EvidenceState(Keeping.ON)
         self._tidy = False
 
     def keep(self, pictures: Mapping[str, bytes]) -> dict[str, str]:
@@ -107,22 +106,22 @@ class EvidenceStore:
             try:
                 self._prepare()
                 if free_bytes(self.folder) < self._spare_bytes + needed:
-                    self._trouble = (Keeping.FULL, "")
+                    self._state = EvidenceState(Keeping.FULL)
                     return {}
                 kept = {name: self._write(picture) for name, picture in pictures.items()}
                 sync_folder(self.folder)
             except OSError as error:
                 full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-                self._trouble = (Keeping.FULL if full else Keeping.FAILED, "" if full else error.strerror or "")
+                failed = EvidenceState(Keeping.FAILED, error.strerror or "")
+                self._state = EvidenceState(Keeping.FULL) if full else failed
                 return {}
-            self._trouble = (Keeping.ON, "")
+            self._state = EvidenceState(Keeping.ON)
             return kept
 
     @property
     def state(self) -> EvidenceState:
-        """Return whether the newest pictures were kept, and the room there is."""
-        keeping, detail = self._trouble
-        return EvidenceState(keeping, free_bytes(self.folder if self.folder.exists() else self.folder.parent), detail)
+        """Return whether the newest pictures were kept."""
+        return self._state
 
     def picture(self, content: str) -> bytes | None:
         """Return the picture with this content id; ``None`` where it is missing or its content changed."""

@@ -9,7 +9,7 @@ board's rim (rim.py). From there the thing is followed over the board.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -49,15 +49,11 @@ class Obstruction:
     """The foreign things that were found.
 
     clear: nothing foreign. blocked: fields hidden from a camera by it, so that their reading is not to be trusted.
-    covered_mm2: how much of the printed frame it covers, by camera. covered_markers: ids of markers it covers.
-    covered_rim: whether it covers the board's rim. seen_in: the pictures that show something foreign.
+    seen_in: the pictures that show something foreign.
     """
 
     clear: bool
     blocked: tuple[Field, ...]
-    covered_mm2: Mapping[str, float]
-    covered_markers: Mapping[str, tuple[int, ...]]
-    covered_rim: Mapping[str, bool]
     seen_in: frozenset[str] = frozenset()
 
 
@@ -87,9 +83,7 @@ def find_foreign(
     stand; where unknown, the tallest stacks with flags everywhere, which leaves less of the frame as a witness.
     """
     if table.board is not None:  # nothing printed lies around it that could be covered
-        names = [view.camera for view in views]
-        none: dict[str, tuple[int, ...]] = dict.fromkeys(names, ())
-        return Obstruction(True, (), dict.fromkeys(names, 0.0), none, dict.fromkeys(names, False))
+        return Obstruction(True, ())
     if heights is None:
         heights = np.full((table.rows, table.columns), TALLEST_STACK, np.int64)
     if flags is None:
@@ -101,9 +95,6 @@ def find_foreign(
     return Obstruction(
         clear=all(look.clear for look in looks.values()),
         blocked=tuple(Field(int(row), int(col)) for row, col in np.argwhere(hidden)),
-        covered_mm2={name: look.area_mm2 for name, look in looks.items()},
-        covered_markers={name: look.markers for name, look in looks.items()},
-        covered_rim={name: len(look.rim_px) > 0 for name, look in looks.items()},
         seen_in=frozenset(name for name, look in looks.items() if not look.clear),
     )
 
@@ -117,12 +108,9 @@ class _Look:
     markers: tuple[int, ...]
 
     @property
-    def area_mm2(self) -> float:
-        return len(self.strip_px) * STEP_MM**2
-
-    @property
     def clear(self) -> bool:
-        return self.area_mm2 < LEAST_AREA_MM2 and not self.markers and not len(self.rim_px)
+        covered_mm2 = len(self.strip_px) * STEP_MM**2
+        return covered_mm2 < LEAST_AREA_MM2 and not self.markers and not len(self.rim_px)
 
     def places(self) -> NDArray[np.float32]:
         """Return the pixels from which the thing is followed; none without a thing."""

@@ -24,7 +24,6 @@ CELLS = FLOOR * MOST_LEVELS
 BARS_A_COLOUR = 20
 STEPS = {"e": 1, "w": -1, "n": SIDE, "s": -SIDE, "u": FLOOR, "d": -FLOOR}
 """From a cell to the one its bar's other half fills, by the letter of the tower text."""
-OPPOSITE = {"e": "w", "w": "e", "n": "s", "s": "n", "u": "d", "d": "u"}
 
 
 @dataclass(frozen=True)

@@ -47,14 +47,6 @@ class PartialTower:
             for cell in place.cells
         )
 
-    def shows(self, tower: Tower) -> bool:
-        """Return whether a tower agrees with all that was seen."""
-        must = 0
-        for cell, letter in self.letters.items():
-            if letter != UNSEEN:
-                must |= 1 << cell
-        return not must & ~tower.filled and all(map(self.allows, tower.bars))
-
 
 def parse_reading(text: object, key: str = "tower") -> PartialTower:
     """Parse a tower text as read, with ``x``, ``X`` and ``?``. Raises RequestError with code ``tower``."""

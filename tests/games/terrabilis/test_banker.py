@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from referee.games.terrabilis.banker.history import HistoryRow, history
 from referee.games.terrabilis.banker.options import BankOption, options_now
 from referee.games.terrabilis.banker.reminders import reminders, standing
 from referee.games.terrabilis.banker.underway import Effect, under_way
@@ -113,18 +112,6 @@ def test_a_turn_is_ready_when_nothing_is_missing() -> None:
     assert not state.ready
     assert state.stuck is not None
     assert not under_way(case(position(), [])).ready
-
-
-def test_the_history_of_an_account() -> None:
-    first = under_way(case(position(), [roll(3, 3), {"choose": "green", "by": "blue"}])).turn.books.entries
-    second = under_way(case(position(), [roll(1, 3), {"loan": True, "by": "blue"}])).turn.books.entries
-    turns = [(1, first), (2, second)]
-    assert history(20000, turns, BLUE, "money") == (
-        HistoryRow(1, CATASTROPHE_ALL, -2000, 18000),
-        HistoryRow(2, second[0].rule, 20000, 38000),
-    )
-    assert [row.balance for row in history(12, turns, BLUE, "green")] == [11]
-    assert history(10, turns, BLUE, "energy") == ()
 
 
 def test_reminders() -> None:

@@ -26,7 +26,7 @@ from referee.games.turris.tower import NO_TOWER, parse_tower, place_through, tex
 from tests.games.turris.positions import built
 from tests.games.turris.reference import bar_cells, tower_set
 from tests.games.turris.reference import text_of as slow_text
-from tests.games.turris.towers import some_tower
+from tests.games.turris.towers import shows, some_tower
 
 EXAMPLE = "......EWu/........d"
 
@@ -83,7 +83,7 @@ def test_towers_go_round(seed: int) -> None:
     assert parse_tower(tower.text) == tower
     assert tower_of(tower.bars) == tower
     assert slow_text(tower_set(tower.text)) == tower.text
-    assert parse_reading(tower.text).shows(tower)
+    assert shows(parse_reading(tower.text), tower)
     for bar in tower.bars:
         assert tower.has(bar)
         assert not tower.turned(bar).has(bar)

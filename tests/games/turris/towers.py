@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from referee.games.turris.bars import COLOURS, Bar, places_up_to
-from referee.games.turris.tower import NO_TOWER, Tower
+from referee.games.turris.completions import PartialTower
+from referee.games.turris.tower import NO_TOWER, UNSEEN, Tower
 
 
 def some_tower(seed: int, most: int = 30, levels: int = 4) -> Tower:
@@ -15,6 +16,13 @@ def some_tower(seed: int, most: int = 30, levels: int = 4) -> Tower:
         if not place.mask & tower.filled:
             tower = tower.turned(Bar(rnd.choice(COLOURS), place))
     return tower
+
+
+def shows(reading: PartialTower, tower: Tower) -> bool:
+    """Return whether a tower agrees with all that was seen."""
+    cells = {cell for bar in tower.bars for cell in bar.place.cells}
+    filled = {cell for cell, letter in reading.letters.items() if letter != UNSEEN}
+    return filled <= cells and all(map(reading.allows, tower.bars))
 
 
 def blurred(text: str, rnd: random.Random, share: float) -> str:

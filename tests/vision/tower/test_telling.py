@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.vision.tower.scene import TOWER
 from vision.tower.belief import Shape, TowerBelief, weigh
-from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, OPPOSITE, cell_name, cell_number, other_half
+from vision.tower.grid import CELLS, FLOOR, MOST_LEVELS, STEPS, cell_name, cell_number, other_half
 from vision.tower.history import CHANGED, KEPT, SAME_COLOUR, cells_of, with_history
 from vision.tower.seams import joins_of
 from vision.tower.text import text_of, told
@@ -32,7 +32,8 @@ def belief(**cells: tuple[float, float]) -> TowerBelief:
 @given(st.integers(0, CELLS - 1))
 def test_names_and_neighbours_go_round(cell: int) -> None:
     assert cell_number(cell_name(cell)) == cell
-    for letter, back in OPPOSITE.items():
+    for letter, step in STEPS.items():
+        back = next(one for one, to in STEPS.items() if to == -step)
         other = other_half(cell, letter)
         assert other is None or other_half(other, back) == cell
 
