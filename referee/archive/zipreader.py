@@ -14,10 +14,9 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from referee.storage.chain import JournalError
+from referee.values.closing import Closing
 from referee.values.signs import in_line
 
 MOST_FILES = 200_000
@@ -57,7 +56,7 @@ class _Slices(io.FileIO):
         return super().read(-1 if size is None else size) or b""
 
 
-class ZipReader:
+class ZipReader(Closing):
     """Reads a ZIP that may be meant to harm. Each method raises ZipError for what is damaged, missing or too large.
 
     names: of the files in it, as they stand there; one may stand there twice, and the last is read then.
@@ -90,14 +89,6 @@ class ZipReader:
         """Close the file."""
         if self._file is not None:
             self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __contains__(self, name: str) -> bool:
         return name in self._known

@@ -5,17 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from types import TracebackType
-from typing import Self
 
 from calibration.decoding import LENGTH, Decoded, Spoilt, answered
+from referee.values.closing import Closing
 from vision.sources.process import child_environment
 
 MOST_S = 30.0
 """A picture that takes longer is given up: a small computer needs three seconds for the largest."""
 
 
-class PhotographDecoder:
+class PhotographDecoder(Closing):
     """Decodes one photograph at a time. Use as a context manager; one thread asks."""
 
     def __init__(self) -> None:
@@ -55,11 +54,3 @@ class PhotographDecoder:
             start_new_session=True,
         )
         return self._process
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

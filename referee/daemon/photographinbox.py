@@ -8,14 +8,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType, TracebackType
-from typing import Protocol, Self
+from types import MappingProxyType
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.decoding import Decoded, Spoilt
 from referee.daemon.photographdecoder import PhotographDecoder
+from referee.values.closing import Closing
 from referee.values.words import Words, say
 from web.tableview import PhotographState, PhotographTold, TakenNote
 
@@ -77,7 +78,7 @@ class Lenses(Protocol):
         """Return a photograph as the common lens would have taken it, or say why there is none, or none yet."""
 
 
-class PhotographInbox:
+class PhotographInbox(Closing):
     """Photographs on their way to the referee. Use as a context manager; any thread may call."""
 
     def __init__(self, lenses: Lenses, wake: Callable[[], None]) -> None:
@@ -144,14 +145,6 @@ class PhotographInbox:
             self._closing = True
             self._changed.notify()
         self._thread.join()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _run(self) -> None:
         with PhotographDecoder() as decoder:

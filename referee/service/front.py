@@ -19,7 +19,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
-from types import TracebackType
 from typing import Self, TypeAlias
 
 from referee.service.doors import Doors
@@ -76,9 +75,7 @@ class Front:
         self._ready.result(timeout=10)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         loop, stop = self._ready.result()
         loop.call_soon_threadsafe(stop.set)
         self._thread.join(timeout=5)

@@ -13,7 +13,6 @@ import struct
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from types import TracebackType
 from typing import Any, Self
 
 from flask import Flask
@@ -190,9 +189,7 @@ class PageServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # Answers under way come to their end first; then the loop closes its connections in its own thread.
         self._server.task_dispatcher.shutdown(timeout=2)
         with contextlib.suppress(OSError):  # the loop may close its trigger before this thread uses it

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from referee.storage.diskspace import RESERVE_BYTES, Reserve, free_bytes
@@ -73,9 +72,7 @@ class Housekeeping:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stopped = True
         self._called.set()
         self._thread.join(5)

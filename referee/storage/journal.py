@@ -20,8 +20,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 from urllib.parse import quote
 
 from referee.storage.chain import (
@@ -37,6 +35,7 @@ from referee.storage.chain import (
     verified,
 )
 from referee.storage.filelock import lock
+from referee.values.closing import Closing
 from referee.values.signs import in_line
 from referee.values.ticks import Ticks, ticks
 
@@ -77,7 +76,7 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Journal:
+class Journal(Closing):
     """The journal's one writer. Opening verifies every event; a second writer is refused.
 
     Safe to use from several threads. ``clock`` gives the time written into events, ``ticks`` the one for durations.
@@ -242,14 +241,6 @@ class Journal:
                 self._db.close()
                 os.close(self._lock)
                 self._lock = -1
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def read_journal(path: Path, recover: bool = True) -> list[JournalEntry]:

@@ -9,8 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 
+from referee.values.closing import Closing
 from referee.virtual.scene import TableScene
 from vision.sources.process import child_environment
 
@@ -18,7 +18,7 @@ _STARTS_S = 30.0
 _LOOK_S = 0.05
 
 
-class DrawingProcess:
+class DrawingProcess(Closing):
     """Cameras that draw the newest scene; a context manager. Any thread may call ``show``."""
 
     def __init__(self, folder: Path, fps: float = 15.0) -> None:
@@ -63,11 +63,3 @@ class DrawingProcess:
         with self._mutex, contextlib.suppress(OSError):
             assert self._process.stdin is not None
             self._process.stdin.close()
-
-    def __enter__(self) -> DrawingProcess:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        self.close()

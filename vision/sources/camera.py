@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.values.closing import Closing
 from vision.sources.address import Scheme, Source
 from vision.sources.packet import Why, decode
 from vision.sources.process import Child, FrameTold, MessageError, Told
@@ -50,7 +51,7 @@ KEPT = SLOTS - 2
 """Frames of a camera that can be asked for."""
 
 
-class Camera:
+class Camera(Closing):
     """One camera. Use as a context manager, or call ``close``; all methods may be called from any thread."""
 
     def __init__(
@@ -135,12 +136,6 @@ class Camera:
             child.kill()
         self._thread.join()
         self._be(SourceHealth.CLOSED)
-
-    def __enter__(self) -> Camera:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _be(self, health: SourceHealth, detail: str = "", **more: Any) -> None:
         with self.changed:

@@ -13,8 +13,9 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import TypeVar
+
+from referee.values.closing import Closing
 
 APPLICATION_ID = 0x52454C4B
 SCHEMA_VERSION = 3
@@ -56,7 +57,7 @@ class AuthStoreError(Exception):
     """The file of paired devices can't be used; the message says which file and what to do."""
 
 
-class Store:
+class Store(Closing):
     """One connection to the file, shared by all threads of the process, one at a time.
 
     Other processes may open the same file: it is kept in SQLite's rollback mode, where that is safe in every version.
@@ -147,14 +148,6 @@ class Store:
         """Let the file go; closing twice does nothing."""
         with self._mutex:
             self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _advice(error: OSError | sqlite3.Error) -> str:

@@ -14,11 +14,11 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, fields
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from referee.storage.diskspace import RESERVE_BYTES, free_bytes
 from referee.values.camerahealth import Befell, CameraEvent, CameraSample
+from referee.values.closing import Closing
 from referee.values.words import Words, WordsError
 
 KEPT_S = 7 * 24 * 3600.0
@@ -44,7 +44,7 @@ _LOG = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 
 
-class CameraLineFile:
+class CameraLineFile(Closing):
     """The file, to be used from many threads at once. trouble: why nothing is kept now, empty where all is."""
 
     def __init__(self, path: Path, free: Callable[[Path], int] = free_bytes) -> None:
@@ -90,14 +90,6 @@ class CameraLineFile:
         """Let the file go; closing twice does nothing."""
         with self._mutex:
             self._let_go()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _rows(self, query: str, since_s: float) -> list[Any]:
         with self._mutex:
