@@ -106,12 +106,13 @@ def _upto(value: float, limits: tuple[float, float]) -> Grade:
     return Grade.GOOD if value <= limits[0] else Grade.WARNING if value <= limits[1] else Grade.BAD
 
 
-def _from(value: float, limits: tuple[float, float]) -> Grade:
+def from_limits(value: float, limits: tuple[float, float]) -> Grade:
     """Return good from the first limit on, bad below the second, else a warning."""
     return Grade.GOOD if value >= limits[0] else Grade.WARNING if value >= limits[1] else Grade.BAD
 
 
-def _check(what: Words, value: Words, grade: Grade, advice: Words) -> Check:
+def checked(what: Words, value: Words, grade: Grade, advice: Words) -> Check:
+    """Return a check, with advice unless all is good."""
     return Check(what, value, grade, None if grade is Grade.GOOD else advice)
 
 
@@ -139,7 +140,7 @@ def _camera(figures: CameraFigures) -> CameraPart:
 
 
 def _reprojection(figures: CameraFigures) -> Check:
-    return _check(
+    return checked(
         say("Reprojection error"), say("{value} px", value=decimal(figures.reprojection_px, 2)),
         _upto(figures.reprojection_px, REPROJECTION_PX),
         say("Calibrate this camera’s lens again, and see that the frame lies flat and where table.json says."),
@@ -147,7 +148,7 @@ def _reprojection(figures: CameraFigures) -> Check:
 
 
 def _sharpness(figures: CameraFigures) -> Check:
-    return _check(
+    return checked(
         say("Sharpness"), say("edges {value} px wide", value=decimal(figures.edge_px)),
         _upto(figures.edge_px, EDGE_PX),
         say("Focus the camera on the board and lock the focus; clean its lens; see that it does not shake."),
@@ -155,16 +156,16 @@ def _sharpness(figures: CameraFigures) -> Check:
 
 
 def _field_size(figures: CameraFigures) -> Check:
-    return _check(
+    return checked(
         say("Size of a field"), say("{value} px", value=decimal(figures.field_px, 0)),
-        _from(figures.field_px, FIELD_PX),
+        from_limits(figures.field_px, FIELD_PX),
         say("Bring the camera nearer, or choose a larger picture and calibrate its lens for it."),
     )  # fmt: skip
 
 
 def _markers(figures: CameraFigures) -> Check:
     grade = Grade.GOOD if figures.markers >= MARKERS_SHARE * figures.markers_all else Grade.WARNING
-    return _check(
+    return checked(
         say("Markers of the frame"),
         say("{n} of {all} found", n=figures.markers, all=figures.markers_all),
         grade,
@@ -174,7 +175,7 @@ def _markers(figures: CameraFigures) -> Check:
 
 def _exposure(figures: CameraFigures) -> Check:
     too_bright = _upto(figures.burnt, BURNT_SHARE)
-    too_dark = worst([_upto(figures.black, BLACK_SHARE), _from(figures.paper, PAPER)])
+    too_dark = worst([_upto(figures.black, BLACK_SHARE), from_limits(figures.paper, PAPER)])
     advice = (
         say("Too bright: shorten the exposure until the paper is light grey, and keep lamps out of the reflection.")
         if too_bright is not Grade.GOOD
@@ -184,7 +185,7 @@ def _exposure(figures: CameraFigures) -> Check:
         "paper at {paper} of 255; {burnt} % burnt out, {black} % black",
         paper=round(figures.paper), burnt=_percent(figures.burnt), black=_percent(figures.black),
     )  # fmt: skip
-    return _check(say("Exposure"), value, worst([too_bright, too_dark]), advice)
+    return checked(say("Exposure"), value, worst([too_bright, too_dark]), advice)
 
 
 MARKED = (_markers, _reprojection, _sharpness, _exposure)
@@ -197,7 +198,7 @@ def _colour_gap(figures: CameraFigures) -> Check:
         return Check(what, say("fewer than two colours seen"), Grade.WARNING, _PLACE_PIECES)
     one, other = figures.colours
     value = say("{one} and {other} lie {gap} apart", one=one, other=other, gap=decimal(figures.colour_gap, 0))
-    return _check(what, value, _from(figures.colour_gap, COLOUR_GAP), _MEND_COLOURS)
+    return checked(what, value, from_limits(figures.colour_gap, COLOUR_GAP), _MEND_COLOURS)
 
 
 _PLACE_PIECES = say("Set the pieces up as for a game, then check again.")
@@ -207,7 +208,7 @@ _MEND_COLOURS = say("Use whiter light and fix the white balance; replace pieces 
 def _levels(figures: CameraFigures) -> Check:
     low, middle = figures.levels_px
     value = say("{middle} px a level, {low} px on the worst fields", middle=decimal(middle), low=decimal(low))
-    grade = _from(low, LEVEL_PX)
+    grade = from_limits(low, LEVEL_PX)
     # From steeply above one camera sees what towers hide from the others: that is its merit, not a fault.
     grade = Grade.WARNING if grade is Grade.BAD else grade
     if figures.outside:
@@ -216,7 +217,7 @@ def _levels(figures: CameraFigures) -> Check:
             figures.outside, heights=value,
         )  # fmt: skip
         grade = Grade.WARNING
-    return _check(
+    return checked(
         say("Height resolution"), value, grade,
         say("Heights are hard to tell from here: look more from the side (55 to 65° above the table), or nearer."),
     )  # fmt: skip
@@ -235,7 +236,7 @@ def cameras_check(parts: Sequence[CameraPart], seeing: int) -> Check:
     grade = best if best is not Grade.GOOD else worst([part.grade for part in parts])
     if grade is Grade.BAD and best is not Grade.BAD:
         grade = Grade.WARNING
-    return _check(what, value, grade, say("See what is said of each camera."))
+    return checked(what, value, grade, say("See what is said of each camera."))
 
 
 def _colours_check(cameras: Sequence[CameraFigures]) -> Check:
@@ -244,14 +245,14 @@ def _colours_check(cameras: Sequence[CameraFigures]) -> Check:
     if not gaps:
         return Check(what, say("fewer than two colours seen"), Grade.WARNING, _PLACE_PIECES)
     value = say("colours lie at least {gap} apart", gap=decimal(max(gaps), 0))
-    return _check(what, value, _from(max(gaps), COLOUR_GAP), _MEND_COLOURS)
+    return checked(what, value, from_limits(max(gaps), COLOUR_GAP), _MEND_COLOURS)
 
 
 def _levels_check(sight: SightFigures) -> Check:
     levels = sorted(value for row in sight.best_px for value in row)
     low = sum(value < LEVEL_PX[1] for value in levels) / len(levels)
     grade = worst([_upto(low, LOW_FIELDS), Grade.GOOD if levels[0] >= LEVEL_PX[0] else Grade.WARNING])
-    return _check(
+    return checked(
         say("Heights, by the best camera for each field"),
         say("at least {low} px a level", low=decimal(levels[0])),
         grade,
@@ -261,7 +262,7 @@ def _levels_check(sight: SightFigures) -> Check:
 
 def _hidden_check(sight: SightFigures) -> Check:
     count = sight.fields_hidden
-    return _check(
+    return checked(
         say("Hidden behind towers in play"),
         say("about {count} fields", count=decimal(count, 0 if count >= 10 else 1)),
         _upto(count, HIDDEN_FIELDS),
@@ -294,7 +295,7 @@ def setup_check(setup: SetupFigures) -> Check:
         advice = say("Set everything on the board straight, and see to the light.")
     else:
         value, advice = say("just as the rules say"), say("Take hands and things off the board and its frame.")
-    return _check(what, value, grade, advice)
+    return checked(what, value, grade, advice)
 
 
 def _maps(sight: SightFigures) -> tuple[HeatMap, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from referee.certificate.figures import CameraFigures, TableFigures
-from referee.certificate.judge import MARKED, certified
+from referee.certificate.judge import MARKED, certified, checked, from_limits
 from referee.certificate.values import CameraPart, Certificate, Check, Grade
 from referee.values.words import Words, decimal, say, say_n
 
@@ -65,18 +65,14 @@ def _rolled(sight: MatSightFigures) -> Check:
 
 
 def _die(sight: MatSightFigures) -> Check:
-    good, least = DIE_PX
-    grade = Grade.GOOD if sight.die_px >= good else Grade.WARNING if sight.die_px >= least else Grade.BAD
     advice = say("Bring the camera nearer, or choose a larger picture and calibrate its lens for it.")
     value = say("{value} px", value=decimal(sight.die_px, 0))
-    return Check(say("A die in the picture, at least"), value, grade, None if grade is Grade.GOOD else advice)
+    return checked(say("A die in the picture, at least"), value, from_limits(sight.die_px, DIE_PX), advice)
 
 
 def _eyes(mat: MatFigures) -> Check:
     """Check whether enough cameras see dice."""
-    what, good, least = say("Cameras that see dice"), *CAMERAS
     seeing = sum(sight.in_view and sight.die_px >= DIE_PX[1] for sight in mat.cameras.values())
-    grade = Grade.GOOD if seeing >= good else Grade.WARNING if seeing >= least else Grade.BAD
     if seeing:
         advice = say(
             "Three cameras around the mat tell next to every throw, "
@@ -85,7 +81,7 @@ def _eyes(mat: MatFigures) -> Check:
     else:
         advice = say("Dice have to be tapped in. See what is said of each camera.")
     value = say_n("{n} camera", "{n} cameras", seeing)
-    return Check(what, value, grade, None if grade is Grade.GOOD else advice)
+    return checked(say("Cameras that see dice"), value, from_limits(seeing, CAMERAS), advice)
 
 
 def _taught(mat: MatFigures) -> Check:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.certificate.figures import CameraFigures, TableFigures
-from referee.certificate.judge import MARKED, certified
-from referee.certificate.values import CameraPart, Certificate, Check, Grade
+from referee.certificate.judge import MARKED, certified, checked, from_limits
+from referee.certificate.values import CameraPart, Certificate, Check
 from referee.values.words import decimal, say
 
 LEVELS = (11, 9)
@@ -36,18 +36,12 @@ def _camera(figures: CameraFigures) -> CameraPart:
 
 
 def _levels(tower: TowerFigures) -> Check:
-    good, least = LEVELS
-    grade = Grade.GOOD if tower.levels >= good else Grade.WARNING if tower.levels >= least else Grade.BAD
     advice = say("Move the camera back, or look a little higher, until a whole tower fits the picture.")
-    value = say("{n} of {all}, by the best camera", n=min(tower.levels, good), all=good)
-    return Check(
-        say("Levels in view when the tower is turned"), value, grade, None if grade is Grade.GOOD else advice
-    )
+    value = say("{n} of {all}, by the best camera", n=min(tower.levels, LEVELS[0]), all=LEVELS[0])
+    return checked(say("Levels in view when the tower is turned"), value, from_limits(tower.levels, LEVELS), advice)
 
 
 def _size(tower: TowerFigures) -> Check:
-    good, least = LEVEL_PX
-    grade = Grade.GOOD if tower.level_px >= good else Grade.WARNING if tower.level_px >= least else Grade.BAD
     advice = say("Bring the camera nearer or lower, or choose a larger picture and calibrate its lens for it.")
     value = say("{value} px", value=decimal(tower.level_px, 0))
-    return Check(say("Height of a level"), value, grade, None if grade is Grade.GOOD else advice)
+    return checked(say("Height of a level"), value, from_limits(tower.level_px, LEVEL_PX), advice)
