@@ -103,10 +103,10 @@ class PlainEyes(LatestPictures):
         super().__init__(reader)
         self._reader = reader
 
-    def read(self, pictures: Mapping[str, NDArray[np.uint8]]) -> Any:
+    def read(self, pictures: Mapping[str, NDArray[np.uint8]], *more: Any, **named: Any) -> Any:
         """Read one look at the table, as the reader does."""
         self.remember(pictures)
-        return self._reader.read(pictures)
+        return self._reader.read(pictures, *more, **named)
 
 
 def eyes_of(kit: Kit, reader: PoseFinder) -> LatestPictures:

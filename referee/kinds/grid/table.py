@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 
 from calibration.errors import CalibrationError
 from calibration.layout import marker_size
 from calibration.making import frame_data
-from calibration.table import TableSetup
 from referee.cli.answers import SizeAnswers, Sizes
 from referee.cli.boxpicture import BoxDrawing
 from referee.cli.tablekind import BOARD, check_step
@@ -163,9 +161,7 @@ def _stand(drawing: BoxDrawing, at: tuple[float, float, float], figure: StackFig
         drawing.ball((x, y, z + height - 0.6 * radius), 0.6 * radius, colour)
 
 
-def last_step(table: TableSetup, folder: Path) -> str:
-    """Return how the set-up is checked."""
-    return check_step(table, folder)
+last_step = check_step
 
 
 def _figures(start: TablePreset, answers: SizeAnswers) -> tuple[str, tuple[StackFigure, ...]]:

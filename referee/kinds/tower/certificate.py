@@ -9,7 +9,7 @@ from referee.certificate.figures import SetupFigures
 from referee.certificate.values import Certificate
 from referee.daemon.tablecheck import TableSeen
 from referee.games.contract import AnyGame, RequestError
-from referee.kinds.tower.observation import COLUMNS, ROWS, cells_told
+from referee.kinds.tower.observation import COLUMNS, ROWS, cells_told, squares_told
 from referee.kinds.tower.tablejudge import TowerFigures, judge_tower
 from referee.values.words import say, verbatim
 from vision.assessment.legibility import Eye
@@ -46,11 +46,6 @@ def _setup(game: AnyGame, views: Sequence[View], table: TableSetup, said: Mappin
     clear = not reading.covered
     if not stands:
         return SetupFigures(CELLS_OF_BASE, clear=clear)
-    seen = game.observation(_squares(reading.tower))
+    seen = game.observation(squares_told(reading.tower))
     told = tuple((each.fields, each.words) for each in game.setup_differences(position, seen))
     return SetupFigures(CELLS_OF_BASE, differences=told, clear=clear)
-
-
-def _squares(text: str) -> str:
-    """Return a tower text with its bars' colours alone."""
-    return "".join("." if s == "?" else s if s in "./" else "X" if s.isupper() else "x" for s in text)

@@ -84,7 +84,7 @@ def tower_of(signs: Mapping[str, str]) -> str:
 def has_fallen(before: str, now: str) -> bool:
     """Return whether more cells have lost their bar, or changed colour, than any turn could take."""
     stood, stands = cells_told(before), cells_told(now)
-    gone = [cell for cell, sign in stood.items() if _tone(stands.get(cell, ".")) not in ("?", _tone(sign))]
+    gone = [cell for cell, sign in stood.items() if tone(stands.get(cell, ".")) not in ("?", tone(sign))]
     return len(gone) > MOST_GONE or len(gone) == len(stood) > len("ew")
 
 
@@ -111,13 +111,19 @@ def _doubted(text: str, other: str, open_agrees: bool) -> str:
         for place in range(COLUMNS * ROWS):
             cell = _cell(place, level)
             one, two = signs.get(cell, "."), against.get(cell, ".")
-            found.append(one if (open_agrees and two == "?") or _tone(one) == _tone(two) else "?")
+            found.append(one if (open_agrees and two == "?") or tone(one) == tone(two) else "?")
         found.append("/")
     return _trimmed("".join(found))
 
 
-def _tone(sign: str) -> str:
+def tone(sign: str) -> str:
+    """Return a cell's sign by its bar's colour alone."""
     return sign if sign in ".?" else "X" if sign.isupper() else "x"
+
+
+def squares_told(text: str) -> str:
+    """Return a tower's text as told, by colour alone: cells that can't be told are empty in it."""
+    return _trimmed("".join(sign if sign == "/" else tone(sign).replace("?", ".") for sign in text))
 
 
 def _trimmed(text: str) -> str:

@@ -13,7 +13,17 @@ from dataclasses import dataclass, replace
 from referee.games.contract import Progress, RequestError
 from referee.games.guarding import shown
 from referee.kinds.tower.judge import OLDER, TowerCase, TowerWord, rule_turned
-from referee.kinds.tower.observation import SIDES, TowerEvidence, agreed, as_before, cells_told, has_fallen, outer
+from referee.kinds.tower.observation import (
+    SIDES,
+    TowerEvidence,
+    agreed,
+    as_before,
+    cells_told,
+    has_fallen,
+    outer,
+    squares_told,
+    tone,
+)
 from referee.kinds.tower.seen import TowerEyes, TowerSeen, seen_in, views_of
 from referee.kinds.tower.walking import (
     MOST_DOUBTS,
@@ -157,10 +167,10 @@ class TowerAdapter(ObservationAdapter):
 
     def _set_up(self, state: TableState, told: TowerEvidence) -> SetupChecked:
         stands, seen = cells_told(state.position.observed.text), cells_told(told.surest)
-        wrong = [cell for cell, sign in seen.items() if sign != "?" and _colour(sign) != _colour(stands.get(cell))]
+        wrong = [cell for cell, sign in seen.items() if sign != "?" and tone(sign) != tone(stands.get(cell, "."))]
         if not wrong and (seen or not stands):
             return SetupChecked(())
-        observed = self._game.observation(_squares(told.surest))
+        observed = self._game.observation(squares_told(told.surest))
         return SetupChecked(tuple(self._game.setup_differences(state.position, observed)))
 
     def _progress(self, state: TableState, told: TowerEvidence) -> tuple[Progress, ...]:
@@ -250,9 +260,9 @@ def _is_back(state: TableState, told: TowerEvidence) -> bool:
     """Return whether all that was changed is seen to be as before; cells count only from a side that was shown."""
     before, after = cells_told(state.position.observed.text), cells_told(state.stood)
     now = cells_told(told.plain)
-    changed = [cell for cell in {*before, *after} if _colour(before.get(cell)) != _colour(after.get(cell))]
+    changed = [cell for cell in {*before, *after} if tone(before.get(cell, ".")) != tone(after.get(cell, "."))]
     return bool(changed) and all(
-        any(outer(cell, side) for side in told.sides) and _colour(now.get(cell)) == _colour(before.get(cell))
+        any(outer(cell, side) for side in told.sides) and tone(now.get(cell, ".")) == tone(before.get(cell, "."))
         for cell in changed
     )
 
@@ -294,24 +304,6 @@ def _kept(
         if number not in refuted and sum(other == side for other, _ in kept) < MOST_OF_A_SIDE:
             kept.append((side, one))
     return tuple(reversed(kept[:MOST_VIEWS]))
-
-
-def _squares(text: str) -> str:
-    """Return a tower's text as told, by colour alone, without levels that are empty then."""
-    levels = "".join(sign if sign in "./" else _SQUARES[_colour(sign)] for sign in text).split("/")
-    while levels and not levels[-1].strip("."):
-        levels.pop()
-    return "/".join(levels)
-
-
-_SQUARES = {"light": "X", "dark": "x", "?": "."}
-
-
-def _colour(sign: str | None) -> str:
-    """Return the colour of a cell: ``light``, ``dark``, empty where nothing stands, ``?`` where it is not told."""
-    if sign is None:
-        return ""
-    return sign if sign == "?" else "light" if sign.isupper() else "dark"
 
 
 def _moment(state: TableState) -> tuple[object, ...]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
 from calibration.errors import CalibrationError
 from calibration.layout import marker_size, quiet_mm
 from calibration.making import frame_data
-from calibration.table import TableSetup
 from referee.cli.answers import SizeAnswers, Sizes
 from referee.cli.boxpicture import BoxDrawing
 from referee.cli.tablekind import BOARD, check_step
@@ -57,9 +55,7 @@ def picture(kit: Kit, start: TowerPreset) -> str:
     return drawing.svg()
 
 
-def last_step(table: TableSetup, folder: Path) -> str:
-    """Return how the set-up is checked."""
-    return check_step(table, folder)
+last_step = check_step
 
 
 def table_data(
