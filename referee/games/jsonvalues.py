@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee.games.contract import RequestError
+from referee.values.words import say
 
 MOST = 10**9
 """No amount of any game comes near it."""
@@ -24,10 +25,12 @@ def show(value: object) -> str:
     return "a list" if isinstance(value, list) else "an object"
 
 
-def an_object(value: object, key: str, known: Iterable[str] | None = None) -> Mapping[str, object]:
-    """Return a JSON object whose keys are all known. Raises RequestError."""
+def an_object(
+    value: object, key: str, known: Iterable[str] | None = None, what: str = "an object {...}"
+) -> Mapping[str, object]:
+    """Return a JSON object whose keys are all known. what: belongs there. Raises RequestError."""
     if not isinstance(value, Mapping):
-        raise RequestError(code_of(key), f"{key} is an object {{...}}, not {show(value)}")
+        raise RequestError(code_of(key), f"{key} is {what}, not {show(value)}")
     if known is not None:
         words = tuple(known)
         for name in value:
@@ -36,10 +39,10 @@ def an_object(value: object, key: str, known: Iterable[str] | None = None) -> Ma
     return value
 
 
-def a_list(value: object, key: str, most: int = LONGEST) -> Sequence[object]:
-    """Return a JSON list. Raises RequestError."""
+def a_list(value: object, key: str, most: int = LONGEST, what: str = "a list [...]") -> Sequence[object]:
+    """Return a JSON list. what: belongs there. Raises RequestError."""
     if not isinstance(value, list | tuple):
-        raise RequestError(code_of(key), f"{key} is a list [...], not {show(value)}")
+        raise RequestError(code_of(key), f"{key} is {what}, not {show(value)}")
     if len(value) > most:
         raise RequestError(code_of(key), f"{key} has {len(value)} parts: give at most {most}")
     return value
@@ -96,3 +99,29 @@ def keys_checked(data: object, known: Iterable[str], required: Iterable[str], ga
     if data["game"] != game:
         raise RequestError("game", f"game is {show(data['game'])}, not {game!r}")
     return data
+
+
+def choice_checked(choice: Mapping[str, object], known: Iterable[str], required: Iterable[str] = ()) -> None:
+    """Raise RequestError where a choice for a new game says something else, or leaves something out."""
+    names = tuple(known)
+    for key in choice:
+        if key not in names:
+            words = say("unknown key {key} for a new game: use {known}", key=show(key), known=", ".join(names))
+            raise RequestError("key", words)
+    for key in required:
+        if key not in choice:
+            raise RequestError("key", f"key {key!r} is missing for a new game: give it")
+
+
+def changes_checked(changes: Mapping[str, object], settled: Iterable[str]) -> None:
+    """Raise RequestError where something is put right by hand that holds for the whole game."""
+    if fixed := sorted(set(changes) & set(settled)):
+        words = say("{key} is settled for the whole game: begin a new game to change it", key=fixed[0])
+        raise RequestError("key", words)
+
+
+def left_checked(left: Iterable[object]) -> None:
+    """Raise RequestError where all players have given up."""
+    if not tuple(left):
+        words = say("somebody must be left to win: end the game by agreement instead")
+        raise RequestError("resigned", words)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from referee.games.contract import RequestError
-from referee.games.turris import complaints
+from referee.games.jsonvalues import choice_checked
 from referee.games.turris.bars import COLOURS
 from referee.games.turris.paragraphs import SHEET
 from referee.games.turris.parsing import SIDES, parse_position
@@ -98,9 +97,7 @@ def choices() -> Choices:
 
 def new_game(choice: Mapping[str, object]) -> TurrisPosition:
     """Return the position before the first turn: an empty base, all bars beside the board."""
-    for key in choice:
-        if key not in KEYS:
-            raise RequestError("key", complaints.unknown_choice(key, KEYS))
+    choice_checked(choice, KEYS)
     data: dict[str, object] = {"game": GAME_NAME} | dict(choice)
     data.setdefault("first", COLOURS[0].word)
     return parse_position(data | {"to_move": data["first"]})

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.games.contract import Observation, RequestError, Violation
+from referee.games.jsonvalues import changes_checked, left_checked
 from referee.games.turris import complaints
 from referee.games.turris.bars import BARS_EACH, COLOURS
 from referee.games.turris.cells import field_of
@@ -67,9 +68,7 @@ def known(observed: Observation) -> Tower:
 
 def corrected(position: TurrisPosition, changes: Mapping[str, object]) -> TurrisPosition:
     """Return the position with some keys changed; the bars beside the board follow the tower."""
-    for key in _SETTLED:
-        if key in changes:
-            raise RequestError("key", complaints.settled(key))
+    changes_checked(changes, _SETTLED)
     data = position.to_json() | dict(changes)
     if "tower" in changes and "left" not in changes:
         tower = parse_tower(changes["tower"])
@@ -89,6 +88,5 @@ def resigned(position: TurrisPosition, out: frozenset[Player]) -> TurrisPosition
     """Return the position once some players have given up: the one who is left has won."""
     words = {player.word for player in out}
     left = tuple(colour for colour in COLOURS if colour.word not in words)
-    if not left:
-        raise RequestError("resigned", complaints.nobody_left())
+    left_checked(left)
     return position if len(left) == len(COLOURS) else replace(position, winners=left, finished=True)

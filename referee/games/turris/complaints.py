@@ -83,18 +83,6 @@ def unknown_key(key: object, known: Iterable[str]) -> Words:
     return say("position: unknown key {key}: a position has {known}", key=_quoted(key), known=", ".join(known))
 
 
-def no_object(key: str) -> Words:
-    """Return the sentence for a value that must be an object."""
-    return say("{key} must be an object", key=key)
-
-
-def one_of(key: str, value: object, known: Iterable[str]) -> Words:
-    """Return the sentence for a value that is none of those there are."""
-    return say(
-        "{key}: {value} is not known: use one of {known}", key=key, value=_quoted(value), known=", ".join(known)
-    )
-
-
 def no_variants() -> Words:
     """Return the sentence for variants of a game that has none."""
     return say("variants: the game has none: leave the list empty")
@@ -103,11 +91,6 @@ def no_variants() -> Words:
 def seats() -> Words:
     """Return the sentence for seats that are not two players at two sides."""
     return say("seats: give two sides of the table, one to light and one to dark")
-
-
-def count(key: str, least: int) -> Words:
-    """Return the sentence for a value that is no count."""
-    return say("{key} must be a whole number, not below {least}", key=key, least=least)
 
 
 def supply(colour: Player, tower: int, left: int, each: int) -> Words:
@@ -129,11 +112,6 @@ def too_many(colour: Player, tower: int, each: int) -> Words:
         tower=tower,
         each=each,
     )
-
-
-def no_list(key: str) -> Words:
-    """Return the sentence for a value that must be a list of names."""
-    return say("{key} must be a list of names", key=key)
 
 
 def finished() -> Words:
@@ -174,18 +152,3 @@ def too_much_changed() -> Words:
 def not_known() -> Words:
     """Return the sentence for a tower that must be known, and is not."""
     return say("tower: say of every square how its bar lies")
-
-
-def settled(key: str) -> Words:
-    """Return the sentence for a key that can't be corrected."""
-    return say("{key} is settled for the whole game: begin a new game to change it", key=key)
-
-
-def nobody_left() -> Words:
-    """Return the sentence for a game all players gave up."""
-    return say("somebody must be left to win: end the game by agreement instead")
-
-
-def unknown_choice(key: object, known: Iterable[str]) -> Words:
-    """Return the sentence for a key no new game has."""
-    return say("unknown key {key} for a new game: use {known}", key=_quoted(key), known=", ".join(known))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from referee.games.contract import RequestError
+from referee.games.jsonvalues import a_list, a_number, a_truth, an_object, one_of
 from referee.games.turris import complaints
 from referee.games.turris.bars import BARS_EACH, BY_WORD, COLOURS, BarColour, BarPlace, parse_place
 from referee.games.turris.cells import parse_cell
@@ -25,8 +24,7 @@ _KEYS = (
 
 def parse_position(data: object) -> TurrisPosition:
     """Read a position. Raises RequestError, its code the key to correct."""
-    if not isinstance(data, Mapping):
-        raise RequestError("position", complaints.no_object("position"))
+    data = an_object(data, "position")
     for key in data:
         if key not in _KEYS:
             raise RequestError("position", complaints.unknown_key(key, _KEYS))
@@ -34,8 +32,7 @@ def parse_position(data: object) -> TurrisPosition:
         if key not in data:
             raise RequestError("position", complaints.missing(key))
     for key, value in (("game", GAME_NAME), ("edition", EDITION)):
-        if data[key] != value:
-            raise RequestError(key, complaints.one_of(key, data[key], (value,)))
+        one_of(data[key], (value,), key)
     if data.get("variants", []) != []:
         raise RequestError("variants", complaints.no_variants())
     tower = parse_tower(data.get("tower", ""))
@@ -44,75 +41,43 @@ def parse_position(data: object) -> TurrisPosition:
         seats=parse_seats(data["seats"]),
         first=parse_colour(data["first"], "first"),
         to_move=parse_colour(data["to_move"], "to_move"),
-        turn=_count(data.get("turn", 1), "turn", 1),
+        turn=a_number(data.get("turn", 1), "turn", 1),
         tower=tower,
         left=_left(data.get("left", {}), tower),
         last=_last(data.get("last", {})),
-        barred=tuple(parse_cell(name) for name in _names(data.get("barred", []), "barred")),
-        winners=tuple(parse_colour(word, "winners") for word in _names(data.get("winners", []), "winners")),
-        finished=_flag(data.get("finished", False), "finished"),
+        barred=tuple(parse_cell(name) for name in a_list(data.get("barred", []), "barred")),
+        winners=tuple(parse_colour(word, "winners") for word in a_list(data.get("winners", []), "winners")),
+        finished=a_truth(data.get("finished", False), "finished"),
     )
 
 
 def parse_options(data: object) -> TurrisRules:
     """Read the options of a table. Raises RequestError with code ``options``."""
-    options: dict[str, str] = {}
-    for key, value in _object(data, "options").items():
-        if key not in OPTIONS:
-            raise RequestError("options", complaints.one_of("options", key, OPTIONS))
-        if value not in OPTIONS[key]:
-            raise RequestError("options", complaints.one_of(key, value, OPTIONS[key]))
-        options[key] = str(value)
-    return TurrisRules(options)
+    given = an_object(data, "options", OPTIONS)
+    return TurrisRules({key: one_of(value, OPTIONS[key], f"options: {key}") for key, value in given.items()})
 
 
 def parse_colour(word: object, key: str) -> BarColour:
     """Read a player. Raises RequestError with the key as its code."""
-    if isinstance(word, str) and word in BY_WORD:
-        return BY_WORD[word]
-    raise RequestError(key, complaints.one_of(key, word, BY_WORD))
+    return BY_WORD[one_of(word, BY_WORD, key)]
 
 
 def parse_seats(data: object) -> dict[str, BarColour]:
     """Read who sits where; sides may be named at which nobody sits. Raises RequestError with code ``seats``."""
-    seats = {side: player for side, player in _object(data, "seats").items() if player is not None}
+    seats = {side: player for side, player in an_object(data, "seats").items() if player is not None}
     players = list(seats.values())
     if not set(seats) <= set(SIDES) or players not in (list(BY_WORD), list(reversed(BY_WORD))):
         raise RequestError("seats", complaints.seats())
     return {side: BY_WORD[str(player)] for side, player in seats.items()}
 
 
-def _object(data: object, key: str) -> dict[str, object]:
-    if not isinstance(data, Mapping):
-        raise RequestError(key, complaints.no_object(key))
-    return {str(name): value for name, value in data.items()}
-
-
-def _names(data: object, key: str) -> list[object]:
-    if not isinstance(data, list):
-        raise RequestError(key, complaints.no_list(key))
-    return data
-
-
-def _count(value: object, key: str, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise RequestError(key, complaints.count(key, least))
-    return value
-
-
-def _flag(value: object, key: str) -> bool:
-    if not isinstance(value, bool):
-        raise RequestError(key, complaints.one_of(key, value, ("true", "false")))
-    return value
-
-
 def _by_colour(data: object, key: str) -> dict[BarColour, object]:
-    return {parse_colour(word, key): value for word, value in _object(data, key).items()}
+    return {parse_colour(word, key): value for word, value in an_object(data, key).items()}
 
 
 def _left(data: object, tower: Tower) -> dict[BarColour, int]:
     given = _by_colour(data, "left")
-    left = {colour: _count(given.get(colour, BARS_EACH), "left", 0) for colour in COLOURS}
+    left = {colour: a_number(given.get(colour, BARS_EACH), "left") for colour in COLOURS}
     for colour, count in left.items():
         if tower.count(colour) + count != BARS_EACH:
             words = complaints.supply(colour, tower.count(colour), count, BARS_EACH)
@@ -122,4 +87,4 @@ def _left(data: object, tower: Tower) -> dict[BarColour, int]:
 
 def _last(data: object) -> dict[BarColour, tuple[BarPlace, ...]]:
     given = _by_colour(data, "last")
-    return {colour: tuple(map(parse_place, _names(given.get(colour, []), "last"))) for colour in COLOURS}
+    return {colour: tuple(map(parse_place, a_list(given.get(colour, []), "last"))) for colour in COLOURS}

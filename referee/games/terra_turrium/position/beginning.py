@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.games.contract import Citation, RequestError, RuleId
-from referee.games.jsonvalues import one_of, show
+from referee.games.jsonvalues import choice_checked, one_of, show
 from referee.games.terra_turrium.colours import SIZE, Colour
 from referee.games.terra_turrium.geometry import COUNT, NAMES, RING, TERRITORIES, TERRITORY
 from referee.games.terra_turrium.position.parsing import GAME_NAME, parse_position, parse_seats
@@ -177,12 +177,7 @@ def new_game(choice: Mapping[str, object]) -> TerraPosition:
     With a handicap the cubes of the reserve are missing on the outermost fields of the giver's territory, one each;
     where they were taken elsewhere the set-up is corrected by hand.
     """
-    for key in choice:
-        if key not in KEYS:
-            raise RequestError("key", f"unknown key {show(key)} for a new game: use {', '.join(KEYS)}")
-    for key in ("edition", "seats"):
-        if key not in choice:
-            raise RequestError("key", f"key {key!r} is missing for a new game: give it")
+    choice_checked(choice, KEYS, ("edition", "seats"))
     seats = parse_seats(choice["seats"])
     _check_territories(choice, seats)
     players = tuple(dict.fromkeys(colour for colour in seats if colour is not None))

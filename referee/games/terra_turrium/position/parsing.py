@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import RequestError
-from referee.games.jsonvalues import a_number, a_truth, keys_checked, one_of, show
+from referee.games.jsonvalues import a_list, a_number, a_truth, an_object, keys_checked, one_of, show
 from referee.games.terra_turrium.colours import Colour, parse_board
 from referee.games.terra_turrium.geometry import INDEX, NAMES, TERRITORIES, bits, mask_of
 from referee.games.terra_turrium.position.position import Counts, Holding, TerraPosition
@@ -77,9 +77,7 @@ def _assemble(
         board = parse_board(data["board"])
     except BoardError as error:
         raise RequestError("board", board_words(error, "board")) from error
-    winners = data.get("winners", [])
-    if not isinstance(winners, list):
-        raise RequestError("winners", f"winners is a list of colours, not {show(winners)}")
+    winners = a_list(data.get("winners", []), "winners", what="a list of colours")
     return TerraPosition(
         rules=rules,
         variants=variants,
@@ -103,21 +101,19 @@ def _assemble(
 
 
 def _variants(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise RequestError("variants", f'variants is a list such as [] or ["pro"], not {show(value)}')
-    names = tuple(one_of(name, VARIANTS, "variants") for name in value)
+    given = a_list(value, "variants", what='a list such as [] or ["pro"]')
+    names = tuple(one_of(name, VARIANTS, "variants") for name in given)
     if len(set(names)) != len(names):
         raise RequestError("variants", f"variants names one twice: {', '.join(names)[:60]}; name each once")
     return names
 
 
 def _options(value: object) -> Mapping[str, str]:
-    if not isinstance(value, dict):
-        raise RequestError("options", f"options is an object {{...}}, not {show(value)}")
-    for name in value:
+    given = an_object(value, "options")
+    for name in given:
         if name not in OPTIONS:
             raise RequestError("options", f"options: {show(name)} is unknown, use {', '.join(OPTIONS)}")
-    return {name: one_of(choice, OPTIONS[name], f"options: {name}") for name, choice in value.items()}
+    return {name: one_of(choice, OPTIONS[name], f"options: {name}") for name, choice in given.items()}
 
 
 def parse_seats(value: object) -> Seats:
@@ -151,9 +147,7 @@ def _player(value: object, players: tuple[Colour, ...], key: str) -> Colour:
 
 
 def _counts(data: Mapping[str, object], key: str, players: tuple[Colour, ...], start: int, most: int) -> Counts:
-    value = data.get(key, {})
-    if not isinstance(value, dict):
-        raise RequestError(key, f"{key} is an object of colours and numbers, not {show(value)}")
+    value = an_object(data.get(key, {}), key, what="an object of colours and numbers")
     given = {_player(word, players, key): a_number(n, f"{key}: {word}", 0, most) for word, n in value.items()}
     return {player: given.get(player, start) for player in players}
 
@@ -177,12 +171,11 @@ def _teams(
 
 
 def _holding(value: object, rules: RuleSet, players: tuple[Colour, ...]) -> Holding:
-    if not isinstance(value, dict):
-        raise RequestError("holding", f"holding is an object of colours and lists of fields, not {show(value)}")
-    if value and rules.hold_from is None:
+    given = an_object(value, "holding", what="an object of colours and lists of fields")
+    if given and rules.hold_from is None:
         raise RequestError("holding", "holding belongs to the variant pro: leave it out or add the variant")
     holding: dict[Colour, tuple[int, ...]] = {}
-    for word, fields in value.items():
+    for word, fields in given.items():
         player = _player(word, players, "holding")
         if not isinstance(fields, list) or not 1 <= len(fields) <= FLAGS_EACH:
             raise RequestError(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.games.contract import RequestError
-from referee.games.jsonvalues import show
+from referee.games.jsonvalues import changes_checked, left_checked, show
 from referee.games.terra_turrium.colours import parse_board
 from referee.games.terra_turrium.geometry import bits
 from referee.games.terra_turrium.outcome import following
@@ -20,6 +20,9 @@ from referee.games.terra_turrium.search.steps import Move
 from referee.values.board import Board, BoardError
 from referee.values.players import Player
 from referee.values.words import board_words
+
+SETTLED = frozenset({"game", "edition", "variants", "options", "seats", "teams", "finished", "winners"})
+"""Keys that hold for the whole game."""
 
 
 def start_from_setup(position: TerraPosition, observed: Board) -> TerraPosition:
@@ -71,9 +74,7 @@ def _captures(position: TerraPosition, masks: tuple[int, ...], gone: int) -> int
 
 def corrected(position: TerraPosition, changes: Mapping[str, object]) -> TerraPosition:
     """Return the position with some keys changed; hands follow the board, and the turn follows whose it is."""
-    fixed = sorted(set(changes) & {"game", "edition", "variants", "options", "seats", "teams", "finished", "winners"})
-    if fixed:
-        raise RequestError("key", f"{fixed[0]} is settled for the whole game: begin a new game to change it")
+    changes_checked(changes, SETTLED)
     data = position.to_json() | dict(changes)
     if "board" in changes and "in_hand" not in changes:
         try:
@@ -117,8 +118,7 @@ def passed(position: TerraPosition) -> TerraPosition:
 def resigned(position: TerraPosition, out: frozenset[Player]) -> TerraPosition:
     """Return the position once some players have given up; the only side left has won."""
     left = [player for player in position.players if player not in out]
-    if not left:
-        raise RequestError("resigned", "somebody must be left to win: end the game by agreement instead")
+    left_checked(left)
     side = position.mates(left[0])
     if not set(left) <= side:
         return position

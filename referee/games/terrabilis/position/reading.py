@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import RequestError
-from referee.games.jsonvalues import MOST, a_list, a_number, a_text, a_truth, an_object, code_of, one_of, show
+from referee.games.jsonvalues import (
+    MOST,
+    a_list,
+    a_number,
+    a_text,
+    a_truth,
+    an_object,
+    code_of,
+    keys_checked,
+    one_of,
+    show,
+)
 from referee.games.terrabilis.copy.data import GameCopy
 from referee.games.terrabilis.copy.reading import parse_copy
 from referee.games.terrabilis.jsonvalues import a_colour, a_player
@@ -45,12 +56,12 @@ _LINE_KEYS = (*ACCOUNTS, "pawn", "hand", "installed", "member", "loans", "poured
 
 def parse_position(data: object, copy: GameCopy) -> TerrabilisPosition:
     """Validate a position's JSON form; what it leaves out has the start's values. Raises RequestError."""
-    return _position(_keys(data), copy, embedded=False)
+    return _position(keys_checked(data, KNOWN, REQUIRED, GAME_NAME), copy, embedded=False)
 
 
 def parse_whole_position(data: object) -> TerrabilisPosition:
     """Validate a position that carries the data of its copy. Raises RequestError."""
-    given = _keys(data)
+    given = keys_checked(data, KNOWN, REQUIRED, GAME_NAME)
     copy = given["copy"]
     if not isinstance(copy, Mapping):
         raise RequestError("copy", f"copy is {show(copy)}: give the data of the copy, an object")
@@ -59,8 +70,6 @@ def parse_whole_position(data: object) -> TerrabilisPosition:
 
 
 def _position(given: Mapping[str, object], copy: GameCopy, *, embedded: bool) -> TerrabilisPosition:
-    if given["game"] != GAME_NAME:
-        raise RequestError("game", f"game is {show(given['game'])}, not {GAME_NAME!r}")
     name = a_text(given["copy"], "copy")
     if name != copy.name:
         raise RequestError("copy", f"copy is {show(name)}, but the data given is that of {show(copy.name)}")
@@ -94,17 +103,6 @@ def _position(given: Mapping[str, object], copy: GameCopy, *, embedded: bool) ->
         finished=finished,
         winners=tuple(dict.fromkeys(a_player(word, players, "winners") for word in winners)),
     )
-
-
-def _keys(data: object) -> Mapping[str, object]:
-    given = an_object(data, "position")
-    for key in given:
-        if key not in KNOWN:
-            raise RequestError("key", f"unknown key {show(key)} in the position: leave it out")
-    for key in REQUIRED:
-        if key not in given:
-            raise RequestError("key", f"key {key!r} is missing in the position: give it")
-    return given
 
 
 def _players(value: object) -> tuple[Country, ...]:

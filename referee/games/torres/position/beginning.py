@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.games.contract import Citation, RequestError, RuleId
-from referee.games.jsonvalues import show
+from referee.games.jsonvalues import choice_checked
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import COUNT, INDEX
@@ -137,11 +137,7 @@ def new_game(choice: Mapping[str, object]) -> TorresPosition:
     choice: ``edition`` and ``players``, or ``seats`` by PLACES, and what else a position says of a game.
     Raises RequestError with what to do.
     """
-    for key in choice:
-        if key not in KEYS:
-            raise RequestError("key", f"unknown key {show(key)} for a new game: use {', '.join(KEYS)}")
-    if "edition" not in choice:
-        raise RequestError("key", "key 'edition' is missing for a new game: give it")
+    choice_checked(choice, KEYS, ("edition",))
     players = parse_players(choice["players"]) if "players" in choice else _seated(choice.get("seats"))
     data = {key: value for key, value in choice.items() if key not in ("seats", "players")}
     _take_options(data)

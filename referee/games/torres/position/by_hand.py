@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from referee.games.contract import RequestError, Violation
+from referee.games.jsonvalues import changes_checked, left_checked
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import FIELDS, NAMES, bits
@@ -111,9 +112,7 @@ def _stage_accepted(position: TorresPosition, observed: TorresBoard) -> TorresPo
 
 def corrected(position: TorresPosition, changes: Mapping[str, object]) -> TorresPosition:
     """Return the position with some keys changed by hand; the turn's number follows whose turn it is."""
-    fixed = sorted(set(changes) & (SETTLED))
-    if fixed:
-        raise RequestError("key", f"{fixed[0]} is settled for the whole game: begin a new game to change it")
+    changes_checked(changes, SETTLED)
     data = position.to_json() | dict(changes)
     if "board" in changes:
         parse_board(changes["board"], "board")
@@ -142,8 +141,7 @@ def passed(position: TorresPosition) -> TorresPosition:
 def resigned(position: TorresPosition, out: frozenset[Player]) -> TorresPosition:
     """Return the position once some players have given up; the only one left has won."""
     left = [player for player in position.players if player not in out]
-    if not left:
-        raise RequestError("resigned", "somebody must be left to win: end the game by agreement instead")
+    left_checked(left)
     if len(left) > 1:
         return position
     return replace(position, stage="finished", sole_winner=left[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.games.contract import RequestError
-from referee.games.jsonvalues import a_number, keys_checked, one_of, show
+from referee.games.jsonvalues import a_list, a_number, an_object, code_of, keys_checked, one_of, show
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import NAMES
@@ -122,20 +122,8 @@ def parse_board(text: object, key: str) -> TorresBoard:
         raise RequestError("board", board_words(error, key)) from error
 
 
-def _object(value: object, key: str, what: str) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise RequestError(key, f"{key} is {what}, not {show(value)}")
-    return value
-
-
-def _list(value: object, key: str, what: str) -> list[object]:
-    if not isinstance(value, list):
-        raise RequestError(key, f"{key} is {what}, not {show(value)}")
-    return value
-
-
 def _variants(value: object) -> tuple[str, ...]:
-    names = tuple(one_of(name, VARIANTS, "variants") for name in _list(value, "variants", "a list of names"))
+    names = tuple(one_of(name, VARIANTS, "variants") for name in a_list(value, "variants", what="a list of names"))
     if len(set(names)) != len(names):
         raise RequestError("variants", f"variants names one twice: {', '.join(names)[:60]}; name each once")
     if len(names) > 1:
@@ -146,7 +134,7 @@ def _variants(value: object) -> tuple[str, ...]:
 def parse_options(value: object) -> dict[str, str | int]:
     """Validate the options chosen. Raises RequestError with what to do."""
     options: dict[str, str | int] = {}
-    for name, choice in _object(value, "options", "an object of names and choices").items():
+    for name, choice in an_object(value, "options", what="an object of names and choices").items():
         if name == MASTER_MIN:
             options[name] = a_number(choice, "options: master_min", 0, KNIGHTS_EACH)
         elif name in OPTIONS:
@@ -160,7 +148,7 @@ def parse_options(value: object) -> dict[str, str | int]:
 
 def parse_players(value: object) -> tuple[KnightColour, ...]:
     """Validate who plays, clockwise. Raises RequestError with what to do."""
-    players = tuple(colour(word, "players") for word in _list(value, "players", "a list of colours"))
+    players = tuple(colour(word, "players") for word in a_list(value, "players", what="a list of colours"))
     if len(players) not in ROUNDS or len(set(players)) != len(players):
         raise RequestError("players", "players: give two to four different colours, clockwise")
     return players
@@ -178,7 +166,7 @@ def colour(value: object, key: str) -> KnightColour:
 def _start_fields(value: object, rules: TorresRules) -> tuple[str, ...]:
     if value is None:
         return () if rules.master else START_FIELDS
-    fields = tuple(one_of(name, NAMES, "start_fields") for name in _list(value, "start_fields", "a list of fields"))
+    fields = tuple(one_of(name, NAMES, "start_fields") for name in a_list(value, "start_fields"))
     if len(fields) > CASTLES or len(set(fields)) != len(fields):
         raise RequestError("start_fields", f"start_fields: give at most {CASTLES} different fields")
     return fields
@@ -186,21 +174,21 @@ def _start_fields(value: object, rules: TorresRules) -> tuple[str, ...]:
 
 def parse_stack(value: object, key: str) -> Stack:
     """Validate a list of stacks. Raises RequestError naming the key."""
-    sizes = [a_number(n, key, 0, BLOCKS) for n in _list(value, key, "a list of numbers of blocks")]
+    sizes = [a_number(n, key, 0, BLOCKS) for n in a_list(value, key, what="a list of numbers of blocks")]
     if len(sizes) > BLOCKS:
-        raise RequestError(key, f"{key}: {len(sizes)} stacks are too many: give at most {BLOCKS}")
+        raise RequestError(code_of(key), f"{key}: {len(sizes)} stacks are too many: give at most {BLOCKS}")
     return tuple(n for n in sizes if n)
 
 
 def _stacks(value: object, players: tuple[KnightColour, ...], start: Stack) -> dict[KnightColour, Stack]:
-    given = _object(value, "stacks", "an object of colours and lists of numbers")
+    given = an_object(value, "stacks", what="an object of colours and lists of numbers")
     for word in given:
         _player(word, players, "stacks")
     return {p: parse_stack(given[p], f"stacks: {p}") if p in given else start for p in players}
 
 
 def _cards(value: object, players: tuple[KnightColour, ...], held: int) -> dict[KnightColour, Hand]:
-    given = _object(value, "cards", "an object of colours and cards")
+    given = an_object(value, "cards", what="an object of colours and cards")
     for word in given:
         _player(word, players, "cards")
     return {p: _hand(given[p], p, held) if p in given else Hand(held) for p in players}
@@ -208,11 +196,11 @@ def _cards(value: object, players: tuple[KnightColour, ...], held: int) -> dict[
 
 def _hand(value: object, player: KnightColour, held: int) -> Hand:
     key = f"cards: {player}"
-    data = _object(value, key, "an object with held and played")
+    data = an_object(value, key, what="an object with held and played")
     for name in data:
         if name not in ("held", "played"):
             raise RequestError("cards", f"{key}: unknown key {show(name)}, use held and played")
-    played = _list(data.get("played", []), f"{key}: played", "a list of kinds of card")
+    played = a_list(data.get("played", []), f"{key}: played", what="a list of kinds of card")
     return Hand(
         a_number(data.get("held", held), f"{key}: held", 0, MOST),
         tuple(one_of(kind, KINDS, f"{key}: played") for kind in played),
@@ -220,7 +208,7 @@ def _hand(value: object, player: KnightColour, held: int) -> Hand:
 
 
 def _scores(value: object, players: tuple[KnightColour, ...]) -> dict[KnightColour, int]:
-    given = _object(value, "score", "an object of colours and points")
+    given = an_object(value, "score", what="an object of colours and points")
     for word in given:
         _player(word, players, "score")
     return {p: a_number(given.get(p, 0), f"score: {p}", 0, MOST) for p in players}
@@ -238,7 +226,7 @@ def _master(value: object, rules: TorresRules) -> str | None:
 def _sole_winner(value: object, players: tuple[KnightColour, ...], stage: str) -> KnightColour | None:
     if value is None:
         return None
-    winners = _list(value, "winners", "a list of one colour")
+    winners = a_list(value, "winners", what="a list of one colour")
     if stage != "finished" or len(winners) != 1:
         raise RequestError("winners", "winners says who is left once all others gave up: leave it out of other games")
     return _player(winners[0], players, "winners")
@@ -291,10 +279,7 @@ def _size(value: object) -> object:
 
 def parse_declared(data: object, position: TorresPosition) -> Declared:
     """Validate what was declared for a turn. Raises RequestError with what to do."""
-    given = {} if data is None else _object(data, "declared", "an object {...}")
-    for key in given:
-        if key not in DECLARED:
-            raise RequestError("declared", f"declared: unknown key {show(key)}, use {', '.join(DECLARED)}")
+    given = {} if data is None else an_object(data, "declared", DECLARED)
     said = {key: value for key, value in given.items() if value is not None}
     stacks = position.stacks[position.to_move]
     stack = a_number(_size(said["stack"]), "declared: stack", 0, MOST) if "stack" in said else None
