@@ -20,6 +20,7 @@ from referee.match.questions import asked_first
 from referee.match.state import EntryStatus, TableState
 from referee.match.turnkind import needs_pictures, turn_kind
 from referee.values.board import Field
+from referee.values.declaring import typed
 from referee.virtual.script import Direction, Script, ScriptTurn
 
 PLAYER = "script"
@@ -198,9 +199,7 @@ class Actor:
     def _end(self, turn: ScriptTurn) -> None:
         """Press the button, with what is declared of the turn."""
         form = self._package.game.form(self.state.position)
-        declared = self._package.records.declared(turn.entry) if form is not None else {}
-        texts = {field.id for field in form.fields if field.kind == "text"} if form is not None else set()
-        said = {key: _line(value) if key in texts else value for key, value in declared.items()}
+        said = typed(form, self._package.records.declared(turn.entry)) if form is not None else {}
         self._press(Name.TURN_ENDED, {"declared": said} if said else {})
 
     def _decided(self, look: int, turn: ScriptTurn, text: str) -> TableState:
@@ -350,11 +349,6 @@ class Actor:
 def _at_rest(state: TableState) -> bool:
     """Return whether the referee is done with all that was asked of it."""
     return not state.awaiting and state.phase not in _WORKING
-
-
-def _line(value: object) -> object:
-    """Write a list as it is typed into a field of text."""
-    return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _later(look: int) -> Callable[[TableState], bool]:

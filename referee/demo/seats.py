@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
 from referee.daemon import CommandQueue
-from referee.games.answers import HasFields, Position
+from referee.games.answers import HasFields
 from referee.games.package import GamePackage
 from referee.match.commands import Name, actions
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import TableState
 from referee.opponents import Opponent, OpponentError, OpponentTurn, Strength
+from referee.values.declaring import typed
 from referee.values.gameerror import GameError
 from referee.values.words import say
 
@@ -152,7 +153,7 @@ class OpponentSeats:
         if not table.become(turn.observed.text):
             return False
         self._played, self._looks = (state, turn), 0
-        said = self._declared(state.position, turn.declared)
+        said = typed(self._package.game.form(state.position), turn.declared)
         desk.command(Name.TURN_ENDED, {"declared": said} if said else {}, PRESSES)
         return True
 
@@ -186,15 +187,3 @@ class OpponentSeats:
         elif Name.RULE_BOARD in offered:
             desk.command(Name.RULE_BOARD, {"board": self._played[1].observed.text}, PRESSES)
         return True
-
-    def _declared(self, position: Position, declared: Mapping[str, object]) -> dict[str, object]:
-        """Return what is declared of a turn, as the page's form would send it; empty where the game asks nothing."""
-        form = self._package.game.form(position)
-        if form is None:
-            return {}
-        texts = {field.id for field in form.fields if field.kind == "text"}
-        return {key: _line(value) if key in texts else value for key, value in declared.items()}
-
-
-def _line(value: object) -> object:
-    return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else value

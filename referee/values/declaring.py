@@ -95,6 +95,15 @@ def checked(form: Form | None, said: object) -> Declared:
     return given
 
 
+def typed(form: Form | None, declared: Declared) -> dict[str, object]:
+    """Return a declaration as people fill in a form: lists are typed into fields of text. Without a form: empty."""
+    if form is None:
+        return {}
+    texts = {field.id for field in form.fields if field.kind == "text"}
+    lists = {key: value for key, value in declared.items() if key in texts and isinstance(value, list | tuple)}
+    return {**declared, **{key: " ".join(map(str, value)) for key, value in lists.items()}}
+
+
 def next_said(form: Form | None, said: Declared, question: int = 0) -> tuple[str, object] | None:
     """Return the question a button steps on, and the next answer to it: ``None`` after the last one.
 
