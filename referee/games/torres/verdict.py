@@ -7,47 +7,26 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from referee.games.contract import RuleId
-from referee.games.torres.ruleset import (
-    AP_BUDGET,
-    BLOCKS_FIXED,
-    BONUS_AP,
-    BUILD_HEIGHT,
-    BUILD_JOIN,
-    BUILD_NEW,
-    BUILD_OCCUPIED,
-    BUILD_SUPPLY,
-    CARD_DECLARED,
-    CARD_FRESH,
-    CARD_HELD,
-    CARD_ONE,
-    CARD_RULE,
-    KNIGHT_BLOCKED,
-    KNIGHT_CLIMB,
-    KNIGHT_DOOR,
-    KNIGHT_PLACE,
-    KNIGHT_STEP,
-    Lifted,
-    preference,
-)
+from referee.games.torres import ruleset
 from referee.games.torres.search.suspect import Found, Suspect
 
 MOST_LIFTED = 2
 """Sets are looked for up to so many rules besides those that are broken at sight."""
 
 _ALWAYS = (
-    BUILD_SUPPLY,
-    BUILD_HEIGHT,
-    BUILD_NEW,
-    BUILD_JOIN,
-    BUILD_OCCUPIED,
-    KNIGHT_CLIMB,
-    KNIGHT_DOOR,
-    KNIGHT_BLOCKED,
-    AP_BUDGET,
-    KNIGHT_STEP,
-    KNIGHT_PLACE,
+    ruleset.BUILD_SUPPLY,
+    ruleset.BUILD_HEIGHT,
+    ruleset.BUILD_NEW,
+    ruleset.BUILD_JOIN,
+    ruleset.BUILD_OCCUPIED,
+    ruleset.KNIGHT_CLIMB,
+    ruleset.KNIGHT_DOOR,
+    ruleset.KNIGHT_BLOCKED,
+    ruleset.AP_BUDGET,
+    ruleset.KNIGHT_STEP,
+    ruleset.KNIGHT_PLACE,
 )
-_WITH_UNDECLARED = (CARD_HELD, CARD_FRESH, CARD_ONE)
+_WITH_UNDECLARED = (ruleset.CARD_HELD, ruleset.CARD_FRESH, ruleset.CARD_ONE)
 """Rules whose lifting only matters together with ``card.declared``."""
 
 
@@ -55,7 +34,7 @@ _WITH_UNDECLARED = (CARD_HELD, CARD_FRESH, CARD_ONE)
 class ExplainedBreach:
     """One smallest set of rules, and how the turn can have gone with them lifted."""
 
-    lifted: Lifted
+    lifted: ruleset.Lifted
     suspect: Suspect
     found: Found
 
@@ -69,7 +48,7 @@ def smallest_sets(suspects: list[Suspect]) -> list[ExplainedBreach]:
     ways = [(suspect, MOST_LIFTED - len(suspect.order)) for suspect in suspects]
     sizes = [len(suspect.forced) + more for suspect, most in ways for more in range(most + 1)]
     for size in range(min(sizes), max(sizes) + 1):
-        found: dict[Lifted, ExplainedBreach] = {}
+        found: dict[ruleset.Lifted, ExplainedBreach] = {}
         for suspect, most in ways:
             more = size - len(suspect.forced)
             if not 0 <= more <= most:
@@ -79,27 +58,27 @@ def smallest_sets(suspects: list[Suspect]) -> list[ExplainedBreach]:
                 if explained is not None:
                     found[lifted] = ExplainedBreach(lifted, suspect, explained)
         if found:
-            return [found[lifted] for lifted in sorted(found, key=preference)]
+            return [found[lifted] for lifted in sorted(found, key=ruleset.preference)]
     return []
 
 
-def _sets(suspect: Suspect, more: int) -> Iterator[Lifted]:
+def _sets(suspect: Suspect, more: int) -> Iterator[ruleset.Lifted]:
     """Yield all sets with so many rules besides the forced ones."""
     for rules in combinations(_candidates(suspect), more):
         chosen = frozenset(rules)
-        if CARD_DECLARED in chosen or not chosen & frozenset(_WITH_UNDECLARED):
+        if ruleset.CARD_DECLARED in chosen or not chosen & frozenset(_WITH_UNDECLARED):
             yield suspect.forced | chosen
 
 
 def _candidates(suspect: Suspect) -> list[RuleId]:
-    found: list[RuleId] = [CARD_DECLARED, *_ALWAYS, *_WITH_UNDECLARED]
+    found: list[RuleId] = [ruleset.CARD_DECLARED, *_ALWAYS, *_WITH_UNDECLARED]
     card = suspect.declared.card
     if card is None:
-        found.remove(CARD_ONE)
-    elif card not in BONUS_AP:
-        found.append(CARD_RULE[card])
+        found.remove(ruleset.CARD_ONE)
+    elif card not in ruleset.BONUS_AP:
+        found.append(ruleset.CARD_RULE[card])
     if suspect.scene.fallen:
-        found.append(BLOCKS_FIXED)
+        found.append(ruleset.BLOCKS_FIXED)
     return [rule for rule in found if rule not in suspect.forced]
 
 

@@ -10,32 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RuleId
+from referee.games.turris import ruleset
 from referee.games.turris.bars import BARS_EACH, BarColour
 from referee.games.turris.cells import field_of
 from referee.games.turris.paragraphs import source
-from referee.games.turris.ruleset import (
-    BAR_COLOUR,
-    BAR_FIXED,
-    BAR_ONE,
-    BAR_SUPPLY,
-    BONUS_EARNED,
-    BONUS_LAST,
-    BONUS_LAY,
-    BONUS_LEVELS,
-    BONUS_REFILL,
-    BONUS_REMOVE,
-    BONUS_SUPPORT,
-    LEVEL_CENTRE,
-    LEVEL_OPEN,
-    PLACE_STANDING,
-    PLACE_STRADDLE,
-    PLACE_TOUCH,
-    REST_FULL,
-    SETUP_EMPTY,
-    TURN_ORDER,
-    TURN_PASS,
-    TurrisRules,
-)
 from referee.values.words import Value, Words, say
 
 
@@ -47,7 +25,7 @@ class BrokenRule:
     """
 
     rule: RuleId
-    rules: TurrisRules
+    rules: ruleset.TurrisRules
     player: BarColour
     to_move: BarColour
     cells: tuple[int, ...]
@@ -108,55 +86,59 @@ def setup_words(cells: tuple[int, ...]) -> Words:
     return say(
         "The game begins with an empty base, but bars stand at {at} ({source}).",
         at=_names(cells),
-        source=source(SETUP_EMPTY),
+        source=source(ruleset.SETUP_EMPTY),
     )
 
 
 _SENTENCES: Mapping[RuleId, Callable[[BrokenRule], Words]] = {
-    LEVEL_CENTRE: _level_centre,
-    BONUS_REFILL: lambda b: say(
+    ruleset.LEVEL_CENTRE: _level_centre,
+    ruleset.BONUS_REFILL: lambda b: say(
         "{who} filled {at}, but squares set free by a bonus stay free for this turn ({source}).", **b.usual
     ),
-    BONUS_LAST: _bonus_last,
-    BONUS_LEVELS: lambda b: say(
+    ruleset.BONUS_LAST: _bonus_last,
+    ruleset.BONUS_LEVELS: lambda b: say(
         "{who} took off the bar at {at}, which leaves more than three levels unfinished ({source}).", **b.usual
     ),
-    BONUS_LAY: lambda b: say(
+    ruleset.BONUS_LAY: lambda b: say(
         "{who} filled the centre with a bonus bar ({at}), and a bonus bar earns no further bonus ({source}).",
         **b.usual,
     ),
-    PLACE_STRADDLE: lambda b: say(
+    ruleset.PLACE_STRADDLE: lambda b: say(
         "{who} laid a bar at {at} on a single bar, but a lying bar rests on two ({source}).", **b.usual
     ),
-    PLACE_STANDING: lambda b: say(
+    ruleset.PLACE_STANDING: lambda b: say(
         "{who} stood a bar at {at} that touches no other bar with a long side ({source}).", **b.usual
     ),
-    PLACE_TOUCH: lambda b: say("{who} laid a bar at {at} that touches no other bar ({source}).", **b.usual),
-    LEVEL_OPEN: lambda b: say(
+    ruleset.PLACE_TOUCH: lambda b: say("{who} laid a bar at {at} that touches no other bar ({source}).", **b.usual),
+    ruleset.LEVEL_OPEN: lambda b: say(
         "{who} built up to {at}, but at most three levels may be unfinished ({source}).", **b.usual
     ),
-    REST_FULL: lambda b: say("{who} laid a bar that hangs over a gap at {at} ({source}).", **b.usual),
-    BONUS_SUPPORT: lambda b: say("{who} took off the bar at {at}, on which another bar rests ({source}).", **b.usual),
-    BONUS_REMOVE: lambda b: say(
+    ruleset.REST_FULL: lambda b: say("{who} laid a bar that hangs over a gap at {at} ({source}).", **b.usual),
+    ruleset.BONUS_SUPPORT: lambda b: say(
+        "{who} took off the bar at {at}, on which another bar rests ({source}).", **b.usual
+    ),
+    ruleset.BONUS_REMOVE: lambda b: say(
         "{who} took off a bar of their own ({at}), but a bonus takes off the opponent’s ({source}).", **b.usual
     ),
-    BONUS_EARNED: lambda b: say(
+    ruleset.BONUS_EARNED: lambda b: say(
         "{who} made a bonus at {at} that no bar in the centre had earned ({source}).", **b.usual
     ),
-    BAR_ONE: lambda b: say("{who} laid more than one bar ({at}), but a turn lays just one ({source}).", **b.usual),
-    BAR_COLOUR: lambda b: say("{who} laid a bar of the other colour at {at} ({source}).", **b.usual),
-    BAR_SUPPLY: lambda b: say(
+    ruleset.BAR_ONE: lambda b: say(
+        "{who} laid more than one bar ({at}), but a turn lays just one ({source}).", **b.usual
+    ),
+    ruleset.BAR_COLOUR: lambda b: say("{who} laid a bar of the other colour at {at} ({source}).", **b.usual),
+    ruleset.BAR_SUPPLY: lambda b: say(
         "{who} laid a bar at {at}, but all {n} bars of that colour are in the tower already ({source}).",
         n=BARS_EACH,
         **b.usual,
     ),
-    BAR_FIXED: lambda b: say(
+    ruleset.BAR_FIXED: lambda b: say(
         "Bars that stood in the tower were moved or are gone ({at}), but no bar may move ({source}).",
         at=b.usual["at"],
         source=b.usual["source"],
     ),
-    TURN_PASS: _turn_pass,
-    TURN_ORDER: lambda b: say(
+    ruleset.TURN_PASS: _turn_pass,
+    ruleset.TURN_ORDER: lambda b: say(
         "{who} played, but it was the turn of {other} ({source}).",
         who=b.player,
         other=b.to_move,

@@ -8,29 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.games.contract import RuleId
-from referee.games.turris.ruleset import (
-    BAR_COLOUR,
-    BAR_FIXED,
-    BAR_ONE,
-    BAR_SUPPLY,
-    BONUS_EARNED,
-    BONUS_LAST,
-    BONUS_LAY,
-    BONUS_LEVELS,
-    BONUS_REFILL,
-    BONUS_REMOVE,
-    BONUS_SUPPORT,
-    LEVEL_CENTRE,
-    LEVEL_OPEN,
-    PLACE_STANDING,
-    PLACE_STRADDLE,
-    PLACE_TOUCH,
-    PLAN_FOOTPRINT,
-    REST_FULL,
-    SETUP_EMPTY,
-    TURN_ORDER,
-    TURN_PASS,
-)
+from referee.games.turris import ruleset
 from referee.values.words import Words, say
 
 SHEET = "Turris (français)"
@@ -38,27 +16,27 @@ _PIECES, _SETUP, _TURN = "Matériel", "Préparation du jeu", "Déroulement du je
 _BUILDING, _BONUS = "Consignes générales de construction", "Bonus"
 
 _PARAGRAPHS: Mapping[RuleId, str] = {
-    LEVEL_CENTRE: _BUILDING,
-    BONUS_REFILL: _BONUS,
-    BONUS_LAST: _BONUS,
-    BONUS_LEVELS: _BONUS,
-    BONUS_LAY: _BONUS,
-    PLACE_STRADDLE: _BUILDING,
-    PLACE_STANDING: _BUILDING,
-    PLACE_TOUCH: _BUILDING,
-    LEVEL_OPEN: _BUILDING,
-    REST_FULL: _BUILDING,
-    BONUS_SUPPORT: _BONUS,
-    BONUS_REMOVE: _BONUS,
-    BONUS_EARNED: _BONUS,
-    BAR_ONE: _TURN,
-    BAR_COLOUR: _TURN,
-    BAR_SUPPLY: _PIECES,
-    PLAN_FOOTPRINT: _TURN,
-    BAR_FIXED: _BONUS,
-    TURN_PASS: _TURN,
-    TURN_ORDER: _TURN,
-    SETUP_EMPTY: _SETUP,
+    ruleset.LEVEL_CENTRE: _BUILDING,
+    ruleset.BONUS_REFILL: _BONUS,
+    ruleset.BONUS_LAST: _BONUS,
+    ruleset.BONUS_LEVELS: _BONUS,
+    ruleset.BONUS_LAY: _BONUS,
+    ruleset.PLACE_STRADDLE: _BUILDING,
+    ruleset.PLACE_STANDING: _BUILDING,
+    ruleset.PLACE_TOUCH: _BUILDING,
+    ruleset.LEVEL_OPEN: _BUILDING,
+    ruleset.REST_FULL: _BUILDING,
+    ruleset.BONUS_SUPPORT: _BONUS,
+    ruleset.BONUS_REMOVE: _BONUS,
+    ruleset.BONUS_EARNED: _BONUS,
+    ruleset.BAR_ONE: _TURN,
+    ruleset.BAR_COLOUR: _TURN,
+    ruleset.BAR_SUPPLY: _PIECES,
+    ruleset.PLAN_FOOTPRINT: _TURN,
+    ruleset.BAR_FIXED: _BONUS,
+    ruleset.TURN_PASS: _TURN,
+    ruleset.TURN_ORDER: _TURN,
+    ruleset.SETUP_EMPTY: _SETUP,
 }
 
 

@@ -9,31 +9,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from referee.games.contract import RuleId
+from referee.games.terra_turrium import ruleset
 from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import EXTERIOR, bits, stacks_of
 from referee.games.terra_turrium.position.position import Side
-from referee.games.terra_turrium.ruleset import (
-    ATTACKS,
-    BUILD_OCCUPIED,
-    BUILD_OUTSIDE,
-    CAPTURE_ATTACKS,
-    CAPTURE_CLOSED,
-    CAPTURE_QUOTA,
-    CUBES_CONSERVED,
-    ENTER_CELL,
-    FLAG_COUNT,
-    MOVE_BLOCKED,
-    MOVE_GROUND,
-    MOVE_OWN,
-    MOVE_POINTS,
-    MOVE_STEP,
-    POINTS,
-    TAKE_COUNT,
-    TAKE_INTERIOR,
-    TAKE_OCCUPIED,
-    TAKE_TERRITORY,
-    RuleSet,
-)
 from referee.games.terra_turrium.search.cubes import CubePlan
 from referee.games.terra_turrium.search.steps import Move
 
@@ -70,7 +49,7 @@ class Explanation:
 class Scene:
     """What was seen: the heights before and after, and the fields of each colour's flags before and after."""
 
-    rules: RuleSet
+    rules: ruleset.RuleSet
     heights: tuple[int, ...]
     after: tuple[int, ...]
     flags: tuple[int, ...]
@@ -111,50 +90,50 @@ def _cube_breaches(scene: Scene, explanation: Explanation, found: Breaches) -> N
     rules, side, cubes = scene.rules, explanation.side, explanation.cubes
     heights = list(scene.heights)
     if len(cubes.takes) not in rules.take_counts:
-        found.note(TAKE_COUNT, *cubes.takes)
+        found.note(ruleset.TAKE_COUNT, *cubes.takes)
     for fields, most in side.limits:
         taken = [i for i in cubes.takes if fields >> i & 1]
         if len(taken) > most:
-            found.note(TAKE_TERRITORY, *taken)
+            found.note(ruleset.TAKE_TERRITORY, *taken)
     for i in cubes.takes:
         if scene.flags[0] >> i & 1:
-            found.note(TAKE_OCCUPIED, i)
+            found.note(ruleset.TAKE_OCCUPIED, i)
         if not side.own >> i & 1 and not EXTERIOR[rules.exterior](stacks_of(heights)) >> i & 1:
-            found.note(TAKE_INTERIOR, i)
+            found.note(ruleset.TAKE_INTERIOR, i)
         heights[i] -= 1
     for i in cubes.builds:
         if scene.flags[0] >> i & 1:
-            found.note(BUILD_OCCUPIED, i)
+            found.note(ruleset.BUILD_OCCUPIED, i)
         if rules.outside >> i & 1:
-            found.note(BUILD_OUTSIDE, i)
+            found.note(ruleset.BUILD_OUTSIDE, i)
     if not 0 <= len(cubes.builds) - len(cubes.takes) <= side.reserve:
-        found.note(CUBES_CONSERVED, *(i for i, h in enumerate(scene.heights) if h != scene.after[i]))
+        found.note(ruleset.CUBES_CONSERVED, *(i for i, h in enumerate(scene.heights) if h != scene.after[i]))
 
 
 def _move_breaches(scene: Scene, explanation: Explanation, found: Breaches) -> None:
     side, heights = explanation.side, scene.after
     flags = scene.flags[0]
     doors = entry_fields(scene.rules, side, heights)
-    if explanation.points > POINTS:
-        found.note(MOVE_POINTS, *(i for move in explanation.walks for i in (move.path[0], move.path[-1])))
+    if explanation.points > ruleset.POINTS:
+        found.note(ruleset.MOVE_POINTS, *(i for move in explanation.walks for i in (move.path[0], move.path[-1])))
     for move in explanation.walks:
         start = move.path[0]
         if move.enters and not doors >> start & 1:
-            found.note(ENTER_CELL, start)
+            found.note(ruleset.ENTER_CELL, start)
         if move.enters and not heights[start]:
-            found.note(MOVE_GROUND, start)
+            found.note(ruleset.MOVE_GROUND, start)
         flags &= ~(1 << start)
         caught = list(move.captures)
         for here, there in pairwise(move.path):
             if abs(heights[here] - heights[there]) > 1:
-                found.note(MOVE_STEP, here, there)
+                found.note(ruleset.MOVE_STEP, here, there)
             if not heights[there]:
-                found.note(MOVE_GROUND, there)
+                found.note(ruleset.MOVE_GROUND, there)
             if there in caught:
                 caught.remove(there)
                 flags &= ~(1 << there)
             elif flags >> there & 1:
-                found.note(MOVE_BLOCKED, there)
+                found.note(ruleset.MOVE_BLOCKED, there)
         flags |= 1 << move.path[-1]
     _capture_breaches(scene, explanation, found)
 
@@ -162,23 +141,23 @@ def _move_breaches(scene: Scene, explanation: Explanation, found: Breaches) -> N
 def _capture_breaches(scene: Scene, explanation: Explanation, found: Breaches) -> None:
     side, captured = explanation.side, explanation.captured
     attacked = captured & ~side.home
-    if attacked and side.attacks >= ATTACKS:
-        found.note(CAPTURE_ATTACKS, *bits(attacked))
+    if attacked and side.attacks >= ruleset.ATTACKS:
+        found.note(ruleset.CAPTURE_ATTACKS, *bits(attacked))
     if scene.rules.opening is not None and side.captures is not None and captured.bit_count() > side.captures:
-        found.note(CAPTURE_QUOTA if side.captures_open else CAPTURE_CLOSED, *bits(captured))
+        found.note(ruleset.CAPTURE_QUOTA if side.captures_open else ruleset.CAPTURE_CLOSED, *bits(captured))
 
 
 def _flag_breaches(scene: Scene, explanation: Explanation, found: Breaches) -> None:
     colour = explanation.side.colour
     by_hand = scene.foreign_changes(colour) & ~explanation.captured
     if by_hand:
-        found.note(MOVE_OWN, *bits(by_hand))
+        found.note(ruleset.MOVE_OWN, *bits(by_hand))
     before, after = scene.flags[colour], scene.flags_after[colour]
     if not 0 <= after.bit_count() - before.bit_count() <= explanation.side.hand:
-        found.note(FLAG_COUNT, *bits(before ^ after))
+        found.note(ruleset.FLAG_COUNT, *bits(before ^ after))
 
 
-def entry_fields(rules: RuleSet, side: Side, heights: tuple[int, ...]) -> int:
+def entry_fields(rules: ruleset.RuleSet, side: Side, heights: tuple[int, ...]) -> int:
     """Return the fields on which ``enter.cell`` lets a player's flag come back if they are free."""
     stacks = stacks_of(heights)
     if not rules.low_entry:

@@ -10,35 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RuleId
+from referee.games.terra_turrium import ruleset
 from referee.games.terra_turrium.colours import Colour
 from referee.games.terra_turrium.geometry import FIELDS
-from referee.games.terra_turrium.ruleset import (
-    ATTACKS,
-    BUILD_OCCUPIED,
-    BUILD_OUTSIDE,
-    CAPTURE_ATTACKS,
-    CAPTURE_CLOSED,
-    CAPTURE_QUOTA,
-    CUBES_CONSERVED,
-    ENTER_CELL,
-    FLAG_COUNT,
-    FLAGS_EACH,
-    MOVE_BLOCKED,
-    MOVE_GROUND,
-    MOVE_OWN,
-    MOVE_POINTS,
-    MOVE_STEP,
-    POINTS,
-    SETUP_FLAGS,
-    SETUP_HEIGHT,
-    TAKE_COUNT,
-    TAKE_INTERIOR,
-    TAKE_OCCUPIED,
-    TAKE_TERRITORY,
-    TURN_ORDER,
-    TURN_PHASE,
-    RuleSet,
-)
 from referee.games.terra_turrium.text.differing import cubes_differ, foreign_flag
 from referee.games.terra_turrium.text.paragraphs import source
 from referee.values.words import Value, Words, say, say_n
@@ -54,7 +28,7 @@ class Breach:
     """
 
     rule: RuleId
-    rules: RuleSet
+    rules: ruleset.RuleSet
     player: Colour
     to_move: Colour
     fields: tuple[int, ...]
@@ -162,16 +136,16 @@ def _cubes_conserved(b: Breach) -> Words:
 
 
 def _move_points(b: Breach) -> Words:
-    if b.facts["points"] > POINTS:
+    if b.facts["points"] > ruleset.POINTS:
         return say(
             "{who}’s flags used {points} movement points ({at}), but a turn has {most} ({source}).",
             points=b.facts["points"],
-            most=POINTS,
+            most=ruleset.POINTS,
             **b.usual,
         )
     return say(
         "The {most} movement points of a turn are not enough for {who}’s flags at {at} ({source}).",
-        most=POINTS,
+        most=ruleset.POINTS,
         **b.usual,
     )
 
@@ -196,65 +170,65 @@ def _enter_cell(b: Breach) -> Words:
 
 
 _SENTENCES: Mapping[RuleId, Callable[[Breach], Words]] = {
-    TAKE_COUNT: _take_count,
-    TAKE_TERRITORY: _take_territory,
-    TAKE_INTERIOR: lambda b: say(
+    ruleset.TAKE_COUNT: _take_count,
+    ruleset.TAKE_TERRITORY: _take_territory,
+    ruleset.TAKE_INTERIOR: lambda b: say(
         "{who} took a cube from {at}, but in a foreign territory only exterior stacks give cubes ({source}).",
         **b.usual,
     ),
-    TAKE_OCCUPIED: lambda b: say(
+    ruleset.TAKE_OCCUPIED: lambda b: say(
         "{who} took a cube from {at}, where a flag stands: a stack under a flag gives no cube ({source}).", **b.usual
     ),
-    BUILD_OCCUPIED: lambda b: say(
+    ruleset.BUILD_OCCUPIED: lambda b: say(
         "{who} built on {at}, where a flag stands: cubes are placed on free fields only ({source}).", **b.usual
     ),
-    BUILD_OUTSIDE: _build_outside,
-    CUBES_CONSERVED: _cubes_conserved,
-    MOVE_POINTS: _move_points,
-    MOVE_STEP: lambda b: say(
+    ruleset.BUILD_OUTSIDE: _build_outside,
+    ruleset.CUBES_CONSERVED: _cubes_conserved,
+    ruleset.MOVE_POINTS: _move_points,
+    ruleset.MOVE_STEP: lambda b: say(
         "A flag of {who}’s took a step of more than one cube at {at}: it climbs up or down one cube at a time "
         "({source}).",
         **b.usual,
     ),
-    MOVE_GROUND: lambda b: say(
+    ruleset.MOVE_GROUND: lambda b: say(
         "A flag of {who}’s went over {at}, where no cube lies: flags move on cubes only ({source}).", **b.usual
     ),
-    MOVE_BLOCKED: lambda b: say(
+    ruleset.MOVE_BLOCKED: lambda b: say(
         "A flag of {who}’s passed over another flag at {at}: no flag may be jumped over ({source}).", **b.usual
     ),
-    ENTER_CELL: _enter_cell,
-    CAPTURE_ATTACKS: lambda b: say(
+    ruleset.ENTER_CELL: _enter_cell,
+    ruleset.CAPTURE_ATTACKS: lambda b: say(
         "{who} attacked at {at}, but has already made all {most} attacks of the game ({source}).",
-        most=ATTACKS,
+        most=ruleset.ATTACKS,
         **b.usual,
     ),
-    CAPTURE_CLOSED: lambda b: say(
+    ruleset.CAPTURE_CLOSED: lambda b: say(
         "{who} captured at {at}, but nobody may capture before some player has had flags on towers of {towers} "
         "({source}).",
         towers=b.rules.opening or (0,),
         **b.usual,
     ),
-    CAPTURE_QUOTA: lambda b: say(
+    ruleset.CAPTURE_QUOTA: lambda b: say(
         "{who} captured at {at}, but each player has only {quota} captures for the rest of the game ({source}).",
         quota=b.rules.quota,
         **b.usual,
     ),
-    MOVE_OWN: lambda b: foreign_flag(b.other, b.usual),
-    FLAG_COUNT: lambda b: say(
+    ruleset.MOVE_OWN: lambda b: foreign_flag(b.other, b.usual),
+    ruleset.FLAG_COUNT: lambda b: say(
         "{who}’s flags on the board and in hand must be {most}, but one is missing or too many: look at {at} "
         "({source}).",
-        most=FLAGS_EACH,
+        most=ruleset.FLAGS_EACH,
         **b.usual,
     ),
-    TURN_ORDER: lambda b: say(
+    ruleset.TURN_ORDER: lambda b: say(
         "It was {to_move}’s turn, but {who} acted at {at} ({source}).", to_move=b.to_move, **b.usual
     ),
 }
 
 
-def setup_height(field: int, seen: int, expected: int, rules: RuleSet) -> Words:
+def setup_height(field: int, seen: int, expected: int, rules: ruleset.RuleSet) -> Words:
     """Return the sentence for a stack that differs from the set-up."""
-    values: dict[str, Value] = {"at": FIELDS[field], "seen": seen, "source": source(SETUP_HEIGHT, rules)}
+    values: dict[str, Value] = {"at": FIELDS[field], "seen": seen, "source": source(ruleset.SETUP_HEIGHT, rules)}
     if not expected:
         return say("{at} starts empty, but has {seen} ({source}).", **values | {"seen": _cubes(seen)})
     return say_n(
@@ -265,44 +239,44 @@ def setup_height(field: int, seen: int, expected: int, rules: RuleSet) -> Words:
     )
 
 
-def setup_flag_foreign(field: int, player: Colour, rules: RuleSet) -> Words:
+def setup_flag_foreign(field: int, player: Colour, rules: ruleset.RuleSet) -> Words:
     """Return the sentence for a flag outside its own territory in the set-up."""
     return say(
         "{who}’s flag on {at} must start in {who}’s own territory ({source}).",
         who=player,
         at=FIELDS[field],
-        source=source(SETUP_FLAGS, rules),
+        source=source(ruleset.SETUP_FLAGS, rules),
     )
 
 
-def setup_flag_idle(field: int, colour: Colour, rules: RuleSet) -> Words:
+def setup_flag_idle(field: int, colour: Colour, rules: ruleset.RuleSet) -> Words:
     """Return the sentence for a flag of a colour that does not play."""
     return say(
         "A flag of {who}’s stands on {at}, but {who} does not play ({source}).",
         who=colour,
         at=FIELDS[field],
-        source=source(SETUP_FLAGS, rules),
+        source=source(ruleset.SETUP_FLAGS, rules),
     )
 
 
-def setup_flag_ground(field: int, player: Colour, rules: RuleSet) -> Words:
+def setup_flag_ground(field: int, player: Colour, rules: ruleset.RuleSet) -> Words:
     """Return the sentence for a flag that stands on no cube in the set-up."""
     return say(
         "{who}’s flag on {at} must start on a cube ({source}).",
         who=player,
         at=FIELDS[field],
-        source=source(SETUP_FLAGS, rules),
+        source=source(ruleset.SETUP_FLAGS, rules),
     )
 
 
-def setup_flag_count(player: Colour, count: int, rules: RuleSet) -> Words:
+def setup_flag_count(player: Colour, count: int, rules: ruleset.RuleSet) -> Words:
     """Return the sentence for a wrong number of flags in the set-up."""
     return say(
         "{who} starts with {most} flags on the board, but has {count} there ({source}).",
         who=player,
-        most=FLAGS_EACH,
+        most=ruleset.FLAGS_EACH,
         count=count,
-        source=source(SETUP_FLAGS, rules),
+        source=source(ruleset.SETUP_FLAGS, rules),
     )
 
 
@@ -341,7 +315,7 @@ def goal_words(reached: list[int], goal: tuple[int, ...]) -> Words:
     return say("towers {towers} of {goal}", towers=", ".join(map(str, reached)), goal=wanted)
 
 
-def goal_reached(rules: RuleSet) -> Words:
+def goal_reached(rules: ruleset.RuleSet) -> Words:
     """Return what has won the game."""
     wanted = "-".join(map(str, rules.goal))
     if rules.hold_from is None:
@@ -361,23 +335,25 @@ GAME_OVER = say("The game was over before this turn.")
 """Said of a recorded turn after the end of the game."""
 
 
-def act_out_of_phase(late: str, early: str, rules: RuleSet) -> Words:
+def act_out_of_phase(late: str, early: str, rules: ruleset.RuleSet) -> Words:
     """Return the sentence for a recorded act that stands after one of a later phase; both in the game's notation."""
     return say(
         "{late} came after {early}, but a turn takes first, then builds, then moves ({source}).",
         late=late,
         early=early,
-        source=source(TURN_PHASE, rules),
+        source=source(ruleset.TURN_PHASE, rules),
     )
 
 
-def out_of_phase(player: Colour, flags: bool, early: Iterable[int], late: Iterable[int], rules: RuleSet) -> Words:
+def out_of_phase(
+    player: Colour, flags: bool, early: Iterable[int], late: Iterable[int], rules: ruleset.RuleSet
+) -> Words:
     """Return the sentence for a turn seen out of its order; ``flags``: a flag moved early, else a cube was placed."""
     values: dict[str, Value] = {
         "who": player,
         "early": _fields(early),
         "late": _fields(late),
-        "source": source(TURN_PHASE, rules),
+        "source": source(ruleset.TURN_PHASE, rules),
     }
     if flags:
         return say(

@@ -17,23 +17,12 @@ from referee.games.jsonvalues import (
     one_of,
     show,
 )
+from referee.games.terrabilis import ruleset
 from referee.games.terrabilis.copy.data import GameCopy
 from referee.games.terrabilis.copy.reading import parse_copy
 from referee.games.terrabilis.jsonvalues import a_colour, a_player
 from referee.games.terrabilis.players import Country
 from referee.games.terrabilis.position.ledger import LedgerLine, Loan, TerrabilisPosition
-from referee.games.terrabilis.ruleset import (
-    ACCOUNTS,
-    COUNTERS,
-    EDITIONS,
-    GAME_NAME,
-    GREEN,
-    HAND,
-    OPTIONS,
-    TARGET,
-    YELLOW,
-    ZONE_PLACES,
-)
 from referee.values.words import say
 
 REQUIRED = ("game", "edition", "copy", "players", "first", "to_move")
@@ -51,17 +40,17 @@ KNOWN = (
     "finished",
     "winners",
 )
-_LINE_KEYS = (*ACCOUNTS, "pawn", "hand", "installed", "member", "loans", "poured", "out")
+_LINE_KEYS = (*ruleset.ACCOUNTS, "pawn", "hand", "installed", "member", "loans", "poured", "out")
 
 
 def parse_position(data: object, copy: GameCopy) -> TerrabilisPosition:
     """Validate a position's JSON form; what it leaves out has the start's values. Raises RequestError."""
-    return _position(keys_checked(data, KNOWN, REQUIRED, GAME_NAME), copy, embedded=False)
+    return _position(keys_checked(data, KNOWN, REQUIRED, ruleset.GAME_NAME), copy, embedded=False)
 
 
 def parse_whole_position(data: object) -> TerrabilisPosition:
     """Validate a position that carries the data of its copy. Raises RequestError."""
-    given = keys_checked(data, KNOWN, REQUIRED, GAME_NAME)
+    given = keys_checked(data, KNOWN, REQUIRED, ruleset.GAME_NAME)
     copy = given["copy"]
     if not isinstance(copy, Mapping):
         raise RequestError("copy", f"copy is {show(copy)}: give the data of the copy, an object")
@@ -85,7 +74,7 @@ def _position(given: Mapping[str, object], copy: GameCopy, *, embedded: bool) ->
         raise RequestError("to_move", f"to_move: {to_move.word} is out, give the player whose turn it is")
     winners = a_list(given.get("winners", []), "winners")
     return TerrabilisPosition(
-        edition=one_of(given["edition"], EDITIONS, "edition"),
+        edition=one_of(given["edition"], ruleset.EDITIONS, "edition"),
         options=_options(given.get("options", {})),
         copy=name,
         players=players,
@@ -96,7 +85,7 @@ def _position(given: Mapping[str, object], copy: GameCopy, *, embedded: bool) ->
         embedded=embedded,
         turn=a_number(given.get("turn", 1), "turn", 1),
         lap=a_number(given.get("lap", 1), "lap", 1),
-        target=a_number(given.get("target", TARGET), "target", 1),
+        target=a_number(given.get("target", ruleset.TARGET), "target", 1),
         zone=_zone(given.get("zone", {})),
         lost=_counters(given.get("lost", {}), "lost"),
         discard=_cards(given.get("discard", []), "discard", copy),
@@ -113,19 +102,22 @@ def _players(value: object) -> tuple[Country, ...]:
 
 
 def _options(value: object) -> Mapping[str, str]:
-    given = an_object(value, "options", OPTIONS)
-    return {name: one_of(choice, OPTIONS[name], f"options: {name}") for name, choice in given.items()}
+    given = an_object(value, "options", ruleset.OPTIONS)
+    return {name: one_of(choice, ruleset.OPTIONS[name], f"options: {name}") for name, choice in given.items()}
 
 
 def _counters(value: object, key: str) -> tuple[int, int]:
-    given = an_object(value, key, COUNTERS)
-    return (a_number(given.get(GREEN, 0), f"{key}: {GREEN}"), a_number(given.get(YELLOW, 0), f"{key}: {YELLOW}"))
+    given = an_object(value, key, ruleset.COUNTERS)
+    return (
+        a_number(given.get(ruleset.GREEN, 0), f"{key}: {ruleset.GREEN}"),
+        a_number(given.get(ruleset.YELLOW, 0), f"{key}: {ruleset.YELLOW}"),
+    )
 
 
 def _zone(value: object) -> tuple[int, int]:
     zone = _counters(value, "zone")
-    if sum(zone) > ZONE_PLACES:
-        raise RequestError("zone", f"zone: {sum(zone)} counters lie there, but it has {ZONE_PLACES} places")
+    if sum(zone) > ruleset.ZONE_PLACES:
+        raise RequestError("zone", f"zone: {sum(zone)} counters lie there, but it has {ruleset.ZONE_PLACES} places")
     return zone
 
 
@@ -139,7 +131,8 @@ def _line(value: object, player: Country, copy: GameCopy) -> LedgerLine:
     key = f"ledger: {player.word}"
     given = an_object(value, key, _LINE_KEYS)
     money, energy, green, yellow = (
-        a_number(given[name], f"{key} {name}") if name in given else copy.start(player, name) for name in ACCOUNTS
+        a_number(given[name], f"{key} {name}") if name in given else copy.start(player, name)
+        for name in ruleset.ACCOUNTS
     )
     return LedgerLine(
         money=money,
@@ -147,7 +140,7 @@ def _line(value: object, player: Country, copy: GameCopy) -> LedgerLine:
         green=green,
         yellow=yellow,
         pawn=a_number(given.get("pawn", 0), f"{key} pawn", 0, len(copy.track) - 1),
-        hand=a_number(given.get("hand", HAND), f"{key} hand"),
+        hand=a_number(given.get("hand", ruleset.HAND), f"{key} hand"),
         installed=_cards(given.get("installed", []), f"{key} installed", copy),
         member=a_truth(given.get("member", False), f"{key} member"),
         loans=tuple(_loan(loan, f"{key} loans") for loan in a_list(given.get("loans", []), f"{key} loans")),

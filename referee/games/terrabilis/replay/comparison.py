@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
+from referee.games.terrabilis import ruleset
 from referee.games.terrabilis.replay.lifting import LedgerDifference
 from referee.games.terrabilis.replay.playing import leave_space
 from referee.games.terrabilis.replay.turn import LedgerTurn
-from referee.games.terrabilis.ruleset import (
-    CARDS_SEEN,
-    COUNTERS,
-    GREEN,
-    HAND,
-    HAND_THREE,
-    LAP_PAWNS,
-    PAWN_SEEN,
-    ROLL_MOVE,
-    YELLOW,
-    ZONE_SEEN,
-)
 
 
 def check_complete(turn: LedgerTurn, before: int) -> None:
@@ -29,8 +18,8 @@ def check_complete(turn: LedgerTurn, before: int) -> None:
     if not turn.over:
         leave_space(turn)
     turn.check_unused(before)
-    if turn.account.hand != HAND and not turn.account.out:
-        turn.licence.breaks(HAND_THREE, "", turn.player, n=turn.account.hand)
+    if turn.account.hand != ruleset.HAND and not turn.account.out:
+        turn.licence.breaks(ruleset.HAND_THREE, "", turn.player, n=turn.account.hand)
 
 
 def compare(turn: LedgerTurn) -> None:
@@ -44,23 +33,23 @@ def compare(turn: LedgerTurn) -> None:
 def _dice(turn: LedgerTurn) -> None:
     seen = turn.case.observed.dice
     if seen is not None and turn.dice is not None and sorted(seen) != sorted(turn.dice):
-        turn.licence.differs(LedgerDifference("dice", turn.player, "", turn.dice, seen), {ROLL_MOVE})
+        turn.licence.differs(LedgerDifference("dice", turn.player, "", turn.dice, seen), {ruleset.ROLL_MOVE})
 
 
 def _zone(turn: LedgerTurn) -> None:
     zone, seen = turn.books.zone, turn.case.observed.zone
-    expected = {GREEN: zone.green, YELLOW: zone.yellow}
+    expected = {ruleset.GREEN: zone.green, ruleset.YELLOW: zone.yellow}
     if turn.free:
-        zone.green, zone.yellow = (seen.get(name, expected[name]) for name in COUNTERS)
+        zone.green, zone.yellow = (seen.get(name, expected[name]) for name in ruleset.COUNTERS)
     elif any(seen[name] != expected[name] for name in seen):
-        shown = tuple(seen.get(name, "?") for name in COUNTERS)
-        by_cards = turn.books.of_cards(None, COUNTERS)
+        shown = tuple(seen.get(name, "?") for name in ruleset.COUNTERS)
+        by_cards = turn.books.of_cards(None, ruleset.COUNTERS)
         difference = LedgerDifference("zone", None, "", (zone.green, zone.yellow), shown, by_cards)
-        turn.licence.differs(difference, {ZONE_SEEN} | turn.books.zone_touched)
+        turn.licence.differs(difference, {ruleset.ZONE_SEEN} | turn.books.zone_touched)
 
 
 def _pawns(turn: LedgerTurn) -> None:
-    excuses = {PAWN_SEEN, LAP_PAWNS} if turn.ended else {PAWN_SEEN}
+    excuses = {ruleset.PAWN_SEEN, ruleset.LAP_PAWNS} if turn.ended else {ruleset.PAWN_SEEN}
     for who, seen in turn.case.observed.pawns.items():
         account = turn.books.accounts[who]
         if not account.out and account.pawn != seen:
@@ -79,4 +68,4 @@ def _cards(turn: LedgerTurn) -> None:
         if not agrees:
             number = seen if isinstance(seen, int) else len(seen)
             difference = LedgerDifference("cards", who, "", (len(account.installed),), (number,))
-            turn.licence.differs(difference, {CARDS_SEEN})
+            turn.licence.differs(difference, {ruleset.CARDS_SEEN})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.games.terrabilis import ruleset
 from referee.games.terrabilis.copy.names import card_name
 from referee.games.terrabilis.declared.acts import (
     Abandon,
@@ -23,18 +24,6 @@ from referee.games.terrabilis.replay.lifting import LedgerDifference
 from referee.games.terrabilis.replay.paying import pay_by_choice, repay, take_loan
 from referee.games.terrabilis.replay.spaces import carry_out_hazard
 from referee.games.terrabilis.replay.turn import LedgerTurn
-from referee.games.terrabilis.ruleset import (
-    ALLIANCE_JOIN,
-    DEVELOP_IMPACT,
-    DEVELOP_ONE,
-    DEVELOP_PAY,
-    ENTRY_EXACT,
-    HAZARD_CARD,
-    LAP_ABANDON,
-    LEDGER_COUNT,
-    QUIZ_PRIZE,
-    ROLL_AGAIN,
-)
 
 
 def idle(act: Declared) -> bool:
@@ -76,7 +65,7 @@ def _perform_on_space(turn: LedgerTurn, who: Country, act: Declared) -> None:
         case Quiz():
             _quiz(turn, who, act)
         case Abandon() if act.cards:
-            turn.licence.breaks(LAP_ABANDON, "elsewhere", who)
+            turn.licence.breaks(ruleset.LAP_ABANDON, "elsewhere", who)
             abandon(turn, who, act.cards)
 
 
@@ -91,17 +80,17 @@ def count(turn: LedgerTurn, who: Country, act: Count) -> None:
             continue
         if not turn.free:
             rules = books.touched.get((who, name), set())
-            exact = {ENTRY_EXACT} if rules else set()
+            exact = {ruleset.ENTRY_EXACT} if rules else set()
             difference = LedgerDifference("count", who, name, (expected,), (seen,), books.of_cards(who, (name,)))
-            turn.licence.differs(difference, {LEDGER_COUNT} | rules | exact)
+            turn.licence.differs(difference, {ruleset.LEDGER_COUNT} | rules | exact)
         setattr(account, name, seen)
 
 
 def _draw(turn: LedgerTurn, who: Country) -> None:
     if not _developing(turn, who):
-        turn.licence.breaks(DEVELOP_ONE, "elsewhere", who)
+        turn.licence.breaks(ruleset.DEVELOP_ONE, "elsewhere", who)
     elif turn.drawn or turn.used:
-        turn.licence.breaks(DEVELOP_ONE, "drawn twice", who)
+        turn.licence.breaks(ruleset.DEVELOP_ONE, "drawn twice", who)
     turn.books.accounts[who].hand += 1
     turn.drawn += who == turn.player
 
@@ -109,11 +98,11 @@ def _draw(turn: LedgerTurn, who: Country) -> None:
 def _use(turn: LedgerTurn, who: Country) -> None:
     """Take a card from the hand, installed or discarded."""
     if not _developing(turn, who):
-        turn.licence.breaks(DEVELOP_ONE, "elsewhere", who)
+        turn.licence.breaks(ruleset.DEVELOP_ONE, "elsewhere", who)
     elif turn.used:
-        turn.licence.breaks(DEVELOP_ONE, "used twice", who)
+        turn.licence.breaks(ruleset.DEVELOP_ONE, "used twice", who)
     elif turn.drawn != 1:
-        turn.licence.breaks(DEVELOP_ONE, "not drawn", who)
+        turn.licence.breaks(ruleset.DEVELOP_ONE, "not drawn", who)
     account = turn.books.accounts[who]
     account.hand = max(0, account.hand - 1)
     turn.used += who == turn.player
@@ -128,12 +117,12 @@ def _install(turn: LedgerTurn, who: Country, ident: str) -> None:
     card = turn.case.copy.cards[ident]
     _use(turn, who)
     turn.books.card = card_name(turn.case.copy, card.name)
-    pay_by_choice(turn, who, DEVELOP_PAY, card.value("price"), card.value("energy_cost"))
+    pay_by_choice(turn, who, ruleset.DEVELOP_PAY, card.value("price"), card.value("energy_cost"))
     if card.kind == "energy":
-        turn.books.book(DEVELOP_PAY, who, energy=turn.case.copy.amounts.energy_brought)
+        turn.books.book(ruleset.DEVELOP_PAY, who, energy=turn.case.copy.amounts.energy_brought)
     green, yellow = card.value("green"), card.value("yellow")
-    turn.books.take(DEVELOP_IMPACT, who, max(0, green), max(0, yellow))
-    turn.pour(DEVELOP_IMPACT, who, max(0, -green), max(0, -yellow))
+    turn.books.take(ruleset.DEVELOP_IMPACT, who, max(0, green), max(0, yellow))
+    turn.pour(ruleset.DEVELOP_IMPACT, who, max(0, -green), max(0, -yellow))
     turn.books.card = None
     turn.books.accounts[who].installed.append(ident)
 
@@ -145,9 +134,9 @@ def _discard(turn: LedgerTurn, who: Country, ident: str) -> None:
 
 def _hazard(turn: LedgerTurn, who: Country, hazard: str) -> None:
     if turn.space != "hazard" or who != turn.player:
-        turn.licence.breaks(HAZARD_CARD, "elsewhere", who)
+        turn.licence.breaks(ruleset.HAZARD_CARD, "elsewhere", who)
     elif turn.hazards:
-        turn.licence.breaks(HAZARD_CARD, "twice", who)
+        turn.licence.breaks(ruleset.HAZARD_CARD, "twice", who)
     turn.hazards += who == turn.player
     carry_out_hazard(turn, hazard, who)
 
@@ -155,27 +144,27 @@ def _hazard(turn: LedgerTurn, who: Country, hazard: str) -> None:
 def _join(turn: LedgerTurn, who: Country) -> None:
     account = turn.books.accounts[who]
     if not turn.joining:
-        turn.licence.breaks(ALLIANCE_JOIN, "elsewhere", who)
+        turn.licence.breaks(ruleset.ALLIANCE_JOIN, "elsewhere", who)
     elif account.member or account.out:
-        turn.licence.breaks(ALLIANCE_JOIN, "member" if account.member else "out", who)
+        turn.licence.breaks(ruleset.ALLIANCE_JOIN, "member" if account.member else "out", who)
     amounts = turn.case.copy.amounts
-    pay_by_choice(turn, who, ALLIANCE_JOIN, amounts.join if who == turn.player else amounts.join_others)
+    pay_by_choice(turn, who, ruleset.ALLIANCE_JOIN, amounts.join if who == turn.player else amounts.join_others)
     account.member = True
 
 
 def _quiz(turn: LedgerTurn, who: Country, act: Quiz) -> None:
     if turn.space != "quiz" or who != turn.player:
-        turn.licence.breaks(QUIZ_PRIZE, "elsewhere", who)
+        turn.licence.breaks(ruleset.QUIZ_PRIZE, "elsewhere", who)
     elif turn.answers:
-        turn.licence.breaks(QUIZ_PRIZE, "twice", who)
+        turn.licence.breaks(ruleset.QUIZ_PRIZE, "twice", who)
     turn.answers += who == turn.player
     if not act.right:
         return
     won = turn.case.copy.amounts.prize(act.level, act.prize or "")
     if act.prize == "energy":
-        turn.books.book(QUIZ_PRIZE, who, energy=won)
+        turn.books.book(ruleset.QUIZ_PRIZE, who, energy=won)
     else:
-        turn.books.book(QUIZ_PRIZE, who, money=won)
+        turn.books.book(ruleset.QUIZ_PRIZE, who, money=won)
 
 
 def abandon(turn: LedgerTurn, who: Country, cards: tuple[str, ...]) -> None:
@@ -184,7 +173,7 @@ def abandon(turn: LedgerTurn, who: Country, cards: tuple[str, ...]) -> None:
     for card in cards:
         if card not in installed:
             name = card_name(turn.case.copy, turn.case.copy.cards[card].name)
-            turn.licence.breaks(LAP_ABANDON, "not there", who, card=name)
+            turn.licence.breaks(ruleset.LAP_ABANDON, "not there", who, card=name)
             continue
         installed.remove(card)
         turn.books.discard.append(card)
@@ -195,8 +184,8 @@ def leave_space(turn: LedgerTurn) -> None:
     if turn.account.out:
         return
     if turn.again:
-        turn.licence.breaks(ROLL_AGAIN, "missing", turn.player)
+        turn.licence.breaks(ruleset.ROLL_AGAIN, "missing", turn.player)
     if turn.space == "develop" and not (turn.drawn and turn.used):
-        turn.licence.breaks(DEVELOP_ONE, "missing", turn.player)
+        turn.licence.breaks(ruleset.DEVELOP_ONE, "missing", turn.player)
     if turn.space == "hazard" and not turn.hazards:
-        turn.licence.breaks(HAZARD_CARD, "missing", turn.player)
+        turn.licence.breaks(ruleset.HAZARD_CARD, "missing", turn.player)

@@ -6,26 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from referee.games.contract import RequestError
 from referee.games.jsonvalues import a_list, a_number, an_object, code_of, keys_checked, one_of, show
+from referee.games.torres import ruleset
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import NAMES
 from referee.games.torres.position.position import Declared, Hand, Stack, TorresPosition
-from referee.games.torres.ruleset import (
-    BLOCKS,
-    CASTLES,
-    EDITIONS,
-    GAME_NAME,
-    KINDS,
-    KNIGHTS_EACH,
-    MASTERS,
-    OPTIONS,
-    PHASES,
-    ROUNDS,
-    STAGES,
-    START_FIELDS,
-    VARIANTS,
-    TorresRules,
-)
 from referee.values.board import BoardError
 from referee.values.words import board_words, say
 
@@ -49,14 +34,14 @@ KNOWN = (
 DECLARED = ("card", "bought", "points", "stack", "leftover", "start")
 MASTER_MIN = "master_min"
 MOST = 10**6
-OWN_CARDS = len(KINDS)
+OWN_CARDS = len(ruleset.KINDS)
 """Cards of one colour, all of which are held from the start of a master game."""
 
 
 def parse_position(data: object) -> TorresPosition:
     """Validate a position's JSON form. Raises RequestError whose message names the key and what to do."""
-    data = keys_checked(data, KNOWN, REQUIRED, GAME_NAME)
-    edition = one_of(data["edition"], EDITIONS, "edition")
+    data = keys_checked(data, KNOWN, REQUIRED, ruleset.GAME_NAME)
+    edition = one_of(data["edition"], ruleset.EDITIONS, "edition")
     variants = _variants(data.get("variants", []))
     options = parse_options(data.get("options", {}))
     players = parse_players(data["players"])
@@ -68,11 +53,11 @@ def parse_position(data: object) -> TorresPosition:
     return position
 
 
-def rule_set(players: int, variants: Sequence[str], options: Mapping[str, str | int]) -> TorresRules:
+def rule_set(players: int, variants: Sequence[str], options: Mapping[str, str | int]) -> ruleset.TorresRules:
     """Return what variants and options come to."""
-    chosen = {name: str(options.get(name, values[0])) for name, values in OPTIONS.items()}
+    chosen = {name: str(options.get(name, values[0])) for name, values in ruleset.OPTIONS.items()}
     least = options.get(MASTER_MIN, 1)
-    return TorresRules(
+    return ruleset.TorresRules(
         players=players,
         deck_each=bool(variants),
         master="master" in variants,
@@ -83,14 +68,14 @@ def rule_set(players: int, variants: Sequence[str], options: Mapping[str, str | 
 
 def _assemble(
     data: Mapping[str, object],
-    rules: TorresRules,
+    rules: ruleset.TorresRules,
     edition: str,
     variants: tuple[str, ...],
     options: Mapping[str, str | int],
     players: tuple[KnightColour, ...],
 ) -> TorresPosition:
-    stage = one_of(data.get("stage", "play"), STAGES, "stage")
-    phase = a_number(data.get("phase", 1), "phase", 1, PHASES)
+    stage = one_of(data.get("stage", "play"), ruleset.STAGES, "stage")
+    phase = a_number(data.get("phase", 1), "phase", 1, ruleset.PHASES)
     return TorresPosition(
         rules=rules,
         edition=edition,
@@ -123,7 +108,9 @@ def parse_board(text: object, key: str) -> TorresBoard:
 
 
 def _variants(value: object) -> tuple[str, ...]:
-    names = tuple(one_of(name, VARIANTS, "variants") for name in a_list(value, "variants", what="a list of names"))
+    names = tuple(
+        one_of(name, ruleset.VARIANTS, "variants") for name in a_list(value, "variants", what="a list of names")
+    )
     if len(set(names)) != len(names):
         raise RequestError("variants", f"variants names one twice: {', '.join(names)[:60]}; name each once")
     if len(names) > 1:
@@ -136,12 +123,12 @@ def parse_options(value: object) -> dict[str, str | int]:
     options: dict[str, str | int] = {}
     for name, choice in an_object(value, "options", what="an object of names and choices").items():
         if name == MASTER_MIN:
-            options[name] = a_number(choice, "options: master_min", 0, KNIGHTS_EACH)
-        elif name in OPTIONS:
-            options[name] = one_of(choice, OPTIONS[name], f"options: {name}")
+            options[name] = a_number(choice, "options: master_min", 0, ruleset.KNIGHTS_EACH)
+        elif name in ruleset.OPTIONS:
+            options[name] = one_of(choice, ruleset.OPTIONS[name], f"options: {name}")
         else:
             raise RequestError(
-                "options", f"options: {show(name)} is unknown, use {', '.join((*OPTIONS, MASTER_MIN))}"
+                "options", f"options: {show(name)} is unknown, use {', '.join((*ruleset.OPTIONS, MASTER_MIN))}"
             )
     return options
 
@@ -149,7 +136,7 @@ def parse_options(value: object) -> dict[str, str | int]:
 def parse_players(value: object) -> tuple[KnightColour, ...]:
     """Validate who plays, clockwise. Raises RequestError with what to do."""
     players = tuple(colour(word, "players") for word in a_list(value, "players", what="a list of colours"))
-    if len(players) not in ROUNDS or len(set(players)) != len(players):
+    if len(players) not in ruleset.ROUNDS or len(set(players)) != len(players):
         raise RequestError("players", "players: give two to four different colours, clockwise")
     return players
 
@@ -163,20 +150,20 @@ def colour(value: object, key: str) -> KnightColour:
     return KnightColour(one_of(value, tuple(KnightColour), key))
 
 
-def _start_fields(value: object, rules: TorresRules) -> tuple[str, ...]:
+def _start_fields(value: object, rules: ruleset.TorresRules) -> tuple[str, ...]:
     if value is None:
-        return () if rules.master else START_FIELDS
+        return () if rules.master else ruleset.START_FIELDS
     fields = tuple(one_of(name, NAMES, "start_fields") for name in a_list(value, "start_fields"))
-    if len(fields) > CASTLES or len(set(fields)) != len(fields):
-        raise RequestError("start_fields", f"start_fields: give at most {CASTLES} different fields")
+    if len(fields) > ruleset.CASTLES or len(set(fields)) != len(fields):
+        raise RequestError("start_fields", f"start_fields: give at most {ruleset.CASTLES} different fields")
     return fields
 
 
 def parse_stack(value: object, key: str) -> Stack:
     """Validate a list of stacks. Raises RequestError naming the key."""
-    sizes = [a_number(n, key, 0, BLOCKS) for n in a_list(value, key, what="a list of numbers of blocks")]
-    if len(sizes) > BLOCKS:
-        raise RequestError(code_of(key), f"{key}: {len(sizes)} stacks are too many: give at most {BLOCKS}")
+    sizes = [a_number(n, key, 0, ruleset.BLOCKS) for n in a_list(value, key, what="a list of numbers of blocks")]
+    if len(sizes) > ruleset.BLOCKS:
+        raise RequestError(code_of(key), f"{key}: {len(sizes)} stacks are too many: give at most {ruleset.BLOCKS}")
     return tuple(n for n in sizes if n)
 
 
@@ -203,7 +190,7 @@ def _hand(value: object, player: KnightColour, held: int) -> Hand:
     played = a_list(data.get("played", []), f"{key}: played", what="a list of kinds of card")
     return Hand(
         a_number(data.get("held", held), f"{key}: held", 0, MOST),
-        tuple(one_of(kind, KINDS, f"{key}: played") for kind in played),
+        tuple(one_of(kind, ruleset.KINDS, f"{key}: played") for kind in played),
     )
 
 
@@ -214,10 +201,10 @@ def _scores(value: object, players: tuple[KnightColour, ...]) -> dict[KnightColo
     return {p: a_number(given.get(p, 0), f"score: {p}", 0, MOST) for p in players}
 
 
-def _master(value: object, rules: TorresRules) -> str | None:
+def _master(value: object, rules: ruleset.TorresRules) -> str | None:
     if value is None:
         return None
-    card = one_of(value, MASTERS, "master")
+    card = one_of(value, ruleset.MASTERS, "master")
     if not rules.master:
         raise RequestError("master", "master belongs to the variant master: leave it out or add the variant")
     return card
@@ -263,10 +250,10 @@ def check_pieces(board: TorresBoard, players: tuple[KnightColour, ...], key: str
 def _check_position_pieces(position: TorresPosition) -> None:
     for player in position.players:
         count = position.board.knights(player).bit_count()
-        if count > KNIGHTS_EACH:
+        if count > ruleset.KNIGHTS_EACH:
             words = say(
                 "board: {who} has {count} knights, but owns {most}; correct the board",
-                who=player, count=count, most=KNIGHTS_EACH,
+                who=player, count=count, most=ruleset.KNIGHTS_EACH,
             )  # fmt: skip
             raise RequestError("pieces", words)
 
@@ -287,7 +274,7 @@ def parse_declared(data: object, position: TorresPosition) -> Declared:
         sizes = ", ".join(map(str, stacks)) or "none"
         raise RequestError("declared", f"declared: stack is {stack}, but {position.to_move} has {sizes}; choose one")
     return Declared(
-        card=one_of(said["card"], KINDS, "declared: card") if "card" in said else None,
+        card=one_of(said["card"], ruleset.KINDS, "declared: card") if "card" in said else None,
         bought=a_number(said.get("bought", 0), "declared: bought", 0, MOST),
         points=a_number(said.get("points", 0), "declared: points", 0, MOST),
         stack=stack,

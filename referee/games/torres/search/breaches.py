@@ -9,24 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from referee.games.contract import RuleId
+from referee.games.torres import ruleset
 from referee.games.torres.geometry import BESIDE, bits
-from referee.games.torres.ruleset import (
-    AP_BUDGET,
-    BLOCKS_FIXED,
-    BUILD_OCCUPIED,
-    BUILD_SUPPLY,
-    CARD_DECLARED,
-    CARD_ONE,
-    KING_STILL,
-    KNIGHT_BLOCKED,
-    KNIGHT_CLIMB,
-    KNIGHT_DOOR,
-    KNIGHT_OWN,
-    KNIGHT_PLACE,
-    KNIGHT_STEP,
-    KNIGHT_SUPPLY,
-    TURN_ORDER,
-)
 from referee.games.torres.search.building import blocks_of, build_faults
 from referee.games.torres.search.doors import exits
 from referee.games.torres.search.task import HAND, Act, Plan, TurnTask
@@ -85,13 +69,13 @@ class _Walk:
         for rule in build_faults(self.heights, blocks_of(self.heights), at, False):
             self.note(rule, (at,))
         if (self.own | self.others) >> at & 1:
-            self.note(BUILD_OCCUPIED, (at,))
+            self.note(ruleset.BUILD_OCCUPIED, (at,))
         self._lay(at, 1)
 
     def _place(self, at: int) -> None:
         beside = BESIDE[at] & self.own
         if all(self.heights[i] < self.heights[at] for i in bits(beside)):
-            self.note(KNIGHT_PLACE, (at,))
+            self.note(ruleset.KNIGHT_PLACE, (at,))
         self.own |= 1 << at
 
     def _move(self, a: int, b: int) -> None:
@@ -101,22 +85,22 @@ class _Walk:
         if kind == "door":
             walls = (self.own | self.others) & ~(1 << a)
             if not exits(self.heights, a, self.task.scene.rules.doors, walls, False) >> b & 1:
-                self.note(KNIGHT_DOOR, (a, b))
+                self.note(ruleset.KNIGHT_DOOR, (a, b))
             self._move(a, b)
             return
         if not BESIDE[a] >> b & 1:
-            self.note(KNIGHT_STEP, (a, b))
+            self.note(ruleset.KNIGHT_STEP, (a, b))
         if self.heights[b] > self.heights[a] + 1:
-            self.note(KNIGHT_CLIMB, (a, b))
+            self.note(ruleset.KNIGHT_CLIMB, (a, b))
         if (self.own | self.others) >> b & 1:
-            self.note(KNIGHT_BLOCKED, (b,))
+            self.note(ruleset.KNIGHT_BLOCKED, (b,))
         self._move(a, b)
 
     def _card(self, rule: RuleId, a: int, b: int) -> None:
         kind = rule.removeprefix("card.")
         if kind != self.task.declared:
-            self.note(CARD_DECLARED, (a, b))
-            self.note(CARD_ONE, (a, b))
+            self.note(ruleset.CARD_DECLARED, (a, b))
+            self.note(ruleset.CARD_ONE, (a, b))
         if self.task.free(kind):
             self.note(rule, (a, b))
         if kind == "extra":
@@ -130,25 +114,25 @@ class _Walk:
             self._lay(b, 1)
         else:
             if kind == "diagonal" and self.heights[b] > self.heights[a] + 1:
-                self.note(KNIGHT_CLIMB, (a, b))
+                self.note(ruleset.KNIGHT_CLIMB, (a, b))
             self._move(a, b)
 
     def whole_turn(self, plan: Plan) -> None:
         """Note what a turn as a whole can break."""
         touched = [i for kind, a, b in plan.acts if kind != HAND for i in ((a,) if kind in _ONE_FIELD else (a, b))]
-        self.note(AP_BUDGET, touched)
-        self.note(BUILD_SUPPLY, self.built)
-        self.note(TURN_ORDER, touched)
-        if CARD_DECLARED not in self.found:  # a card that only gives action points
-            self.note(CARD_DECLARED, touched)
-            self.note(CARD_ONE, touched)
+        self.note(ruleset.AP_BUDGET, touched)
+        self.note(ruleset.BUILD_SUPPLY, self.built)
+        self.note(ruleset.TURN_ORDER, touched)
+        if ruleset.CARD_DECLARED not in self.found:  # a card that only gives action points
+            self.note(ruleset.CARD_DECLARED, touched)
+            self.note(ruleset.CARD_ONE, touched)
 
     def by_hand(self) -> None:
         """Note what only hands can have done."""
         task = self.task
         before, after = task.knights
         foreign = task.foreign
-        self.note(KNIGHT_SUPPLY, bits(before ^ after))
-        self.note(KNIGHT_OWN, bits(foreign.knights.gone | foreign.knights.come))
-        self.note(KING_STILL, bits(foreign.king.gone | foreign.king.come))
-        self.note(BLOCKS_FIXED, task.scene.falls)
+        self.note(ruleset.KNIGHT_SUPPLY, bits(before ^ after))
+        self.note(ruleset.KNIGHT_OWN, bits(foreign.knights.gone | foreign.knights.come))
+        self.note(ruleset.KING_STILL, bits(foreign.king.gone | foreign.king.come))
+        self.note(ruleset.BLOCKS_FIXED, task.scene.falls)

@@ -5,26 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from referee.games.contract import RuleId
+from referee.games.torres import ruleset
 from referee.games.torres.board import TorresBoard
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import BESIDE
 from referee.games.torres.position.position import Declared, TorresPosition
-from referee.games.torres.ruleset import (
-    AP_BUDGET,
-    BLOCKS_FIXED,
-    BUILD_OCCUPIED,
-    BUILD_SUPPLY,
-    CARD_ONE,
-    CARD_RULE,
-    KNIGHT_BLOCKED,
-    KNIGHT_CLIMB,
-    KNIGHT_DOOR,
-    KNIGHT_OWN,
-    KNIGHT_PLACE,
-    KNIGHT_STEP,
-    KNIGHT_SUPPLY,
-    KNIGHTS_EACH,
-)
 from referee.games.torres.search.building import blocks_of, build_faults, may_shift
 from referee.games.torres.search.effort import SearchEffort
 from referee.games.torres.search.knights import Moves
@@ -84,15 +69,15 @@ class GivenTurn:
             self._walk(kind, a, b)
             self.cost += 1
         else:
-            raise ImpossibleError(RuleId("king.still") if kind == "king" else BLOCKS_FIXED, a)
+            raise ImpossibleError(RuleId("king.still") if kind == "king" else ruleset.BLOCKS_FIXED, a)
 
     def end(self) -> None:
         """Note what only the whole turn can break."""
         if self.cost > self._task.room:
-            self._note(AP_BUDGET)
+            self._note(ruleset.AP_BUDGET)
         built, under = len(self._built), len(self._under)
         if built > self._task.limit or built + under > self._task.total:
-            self._note(BUILD_SUPPLY, *self._built, *self._under)
+            self._note(ruleset.BUILD_SUPPLY, *self._built, *self._under)
 
     def board(self) -> TorresBoard:
         """Return the board as it then stands."""
@@ -114,30 +99,30 @@ class GivenTurn:
 
     def _lay(self, at: int, by: int) -> None:
         if not 0 <= self._heights[at] + by <= MAX_HEIGHT:
-            raise ImpossibleError(BLOCKS_FIXED, at)
+            raise ImpossibleError(ruleset.BLOCKS_FIXED, at)
         self._heights = changed(self._heights, at, by)
 
     def _build(self, at: int) -> None:
         for rule in build_faults(self._heights, blocks_of(self._heights), at, False):
             self._note(rule, at)
         if self._occupied >> at & 1:
-            self._note(BUILD_OCCUPIED, at)
+            self._note(ruleset.BUILD_OCCUPIED, at)
         self._lay(at, 1)
 
     def _place(self, at: int) -> None:
         if self._occupied >> at & 1:
-            raise ImpossibleError(KNIGHT_PLACE, at)
-        if self._own.bit_count() >= KNIGHTS_EACH:
-            self._note(KNIGHT_SUPPLY, at)
+            raise ImpossibleError(ruleset.KNIGHT_PLACE, at)
+        if self._own.bit_count() >= ruleset.KNIGHTS_EACH:
+            self._note(ruleset.KNIGHT_SUPPLY, at)
         if not self._moves.places(self._heights, self._own) >> at & 1:
-            self._note(KNIGHT_PLACE, at)
+            self._note(ruleset.KNIGHT_PLACE, at)
         self._own |= 1 << at
 
     def _move(self, a: int, b: int) -> None:
         if not self._own >> a & 1:
-            raise ImpossibleError(KNIGHT_OWN, a)
+            raise ImpossibleError(ruleset.KNIGHT_OWN, a)
         if self._occupied >> b & 1:
-            raise ImpossibleError(KNIGHT_BLOCKED, b)
+            raise ImpossibleError(ruleset.KNIGHT_BLOCKED, b)
         self._own = self._own & ~(1 << a) | 1 << b
 
     def _walk(self, kind: str, a: int, b: int) -> None:
@@ -145,23 +130,23 @@ class GivenTurn:
         self._move(a, b)
         if kind == "door":
             if not doors >> b & 1:
-                self._note(KNIGHT_DOOR, a, b)
+                self._note(ruleset.KNIGHT_DOOR, a, b)
             return
         if not BESIDE[a] >> b & 1:
-            self._note(KNIGHT_STEP, a, b)
+            self._note(ruleset.KNIGHT_STEP, a, b)
         if self._heights[b] > self._heights[a] + 1:
-            self._note(KNIGHT_CLIMB, a, b)
+            self._note(ruleset.KNIGHT_CLIMB, a, b)
 
     def _card(self, kind: str, a: int, b: int) -> None:
         if self._cards:
-            self._note(CARD_ONE, a, b)
+            self._note(ruleset.CARD_ONE, a, b)
         self._cards.append(kind)
         self.cost += self._task.price(kind)
         if kind == "shift":
             self._shift(a, b)
         elif kind == "extra":
             if not self.position.reserve:
-                self._note(CARD_RULE[kind], a)
+                self._note(ruleset.CARD_RULE[kind], a)
             self._build(a)
         elif kind == "under":
             self._slip_under(a)
@@ -169,22 +154,22 @@ class GivenTurn:
             allowed = self._moves.by_card(kind, self._heights, a, self._own, 0) if self._own >> a & 1 else []
             self._move(a, b)
             if b not in [to for to, _ in allowed]:
-                self._note(CARD_RULE[kind], a, b)
+                self._note(ruleset.CARD_RULE[kind], a, b)
 
     def _slip_under(self, at: int) -> None:
         for rule in build_faults(self._heights, blocks_of(self._heights), at, True):
             self._note(rule, at)
         if not self._own >> at & 1:
-            self._note(CARD_RULE["under"], at)
+            self._note(ruleset.CARD_RULE["under"], at)
         self._under.append(at)
         self._lay(at, 1)
 
     def _shift(self, a: int, b: int) -> None:
         if not self._heights[a]:
-            raise ImpossibleError(CARD_RULE["shift"], a)
+            raise ImpossibleError(ruleset.CARD_RULE["shift"], a)
         blocks = blocks_of(self._heights)
         sound = a != b and may_shift(self._heights, blocks, len(connected(blocks)), a, b)
         if not sound or self._occupied & (1 << a | 1 << b):
-            self._note(CARD_RULE["shift"], a, b)
+            self._note(ruleset.CARD_RULE["shift"], a, b)
         self._lay(a, -1)
         self._lay(b, 1)

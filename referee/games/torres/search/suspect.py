@@ -6,44 +6,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from referee.games.torres import ruleset
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.position.position import Declared, TorresPosition
-from referee.games.torres.ruleset import (
-    BLOCK_KINDS,
-    BLOCKS_FIXED,
-    BUILD_HEIGHT,
-    BUILD_JOIN,
-    BUILD_NEW,
-    BUILD_OCCUPIED,
-    BUILD_SUPPLY,
-    CARD_BUY,
-    CARD_DECLARED,
-    CARD_FRESH,
-    CARD_HELD,
-    CARD_ONE,
-    CARD_RULE,
-    KINDS,
-    KING_STILL,
-    KNIGHT_OWN,
-    KNIGHT_SUPPLY,
-    TURN_ORDER,
-    Lifted,
-)
 from referee.games.torres.search.acts import TurnSearch
 from referee.games.torres.search.blocks import BlockGraph, BlockSearch
 from referee.games.torres.search.effort import SearchEffort
 from referee.games.torres.search.reach import Reach
 from referee.games.torres.search.task import Plan, TorresScene, TurnTask
 
-_BLOCK_RULES: Lifted = frozenset(
+_BLOCK_RULES: ruleset.Lifted = frozenset(
     {
-        BUILD_SUPPLY,
-        BUILD_HEIGHT,
-        BUILD_NEW,
-        BUILD_JOIN,
-        BUILD_OCCUPIED,
-        BLOCKS_FIXED,
-        *(CARD_RULE[kind] for kind in BLOCK_KINDS),
+        ruleset.BUILD_SUPPLY,
+        ruleset.BUILD_HEIGHT,
+        ruleset.BUILD_NEW,
+        ruleset.BUILD_JOIN,
+        ruleset.BUILD_OCCUPIED,
+        ruleset.BLOCKS_FIXED,
+        *(ruleset.CARD_RULE[kind] for kind in ruleset.BLOCK_KINDS),
     }
 )
 
@@ -69,46 +49,46 @@ class Suspect:
     _reaches: dict[object, Reach] = field(default_factory=dict)
 
     @property
-    def order(self) -> Lifted:
+    def order(self) -> ruleset.Lifted:
         """Return ``turn.order`` unless it is the player's turn."""
-        return frozenset() if self.player == self.position.to_move else frozenset({TURN_ORDER})
+        return frozenset() if self.player == self.position.to_move else frozenset({ruleset.TURN_ORDER})
 
     @cached_property
-    def forced(self) -> Lifted:
+    def forced(self) -> ruleset.Lifted:
         """Return the rules that the boards or the declaration alone show broken."""
         foreign = self.scene.foreign(self.player)
         task = self.task(frozenset(), ())
         found = set(self.order) | self._forced_cards()
         if task.vanished or task.appeared:
-            found.add(KNIGHT_SUPPLY)
+            found.add(ruleset.KNIGHT_SUPPLY)
         if foreign.knights.gone or foreign.knights.come:
-            found.add(KNIGHT_OWN)
+            found.add(ruleset.KNIGHT_OWN)
         if foreign.king.gone or foreign.king.come:
-            found.add(KING_STILL)
+            found.add(ruleset.KING_STILL)
         if self.scene.fallen > 1:
-            found.add(BLOCKS_FIXED)
+            found.add(ruleset.BLOCKS_FIXED)
         return frozenset(found)
 
-    def _forced_cards(self) -> Lifted:
+    def _forced_cards(self) -> ruleset.Lifted:
         declared, hand = self.declared, self.position.cards[self.player]
         found = set()
         if declared.bought > self.position.rules.most_bought:
-            found.add(CARD_BUY)
+            found.add(ruleset.CARD_BUY)
         if declared.card is not None:
             if hand.held + declared.bought == 0 or self.position.played_out(self.player, declared.card):
-                found.add(CARD_HELD)
+                found.add(ruleset.CARD_HELD)
             if hand.held == 0 and declared.bought:
-                found.add(CARD_FRESH)
+                found.add(ruleset.CARD_FRESH)
         return frozenset(found)
 
-    def _can_hold(self, kind: str, cards: int, lifted: Lifted) -> bool:
+    def _can_hold(self, kind: str, cards: int, lifted: ruleset.Lifted) -> bool:
         """Return whether a kind can be played undeclared. cards: how many are played in all."""
         held, bought = self.position.cards[self.player].held, self.declared.bought
-        if CARD_HELD not in lifted and (self.position.played_out(self.player, kind) or held + bought < cards):
+        if ruleset.CARD_HELD not in lifted and (self.position.played_out(self.player, kind) or held + bought < cards):
             return False
-        return held >= cards or not bought or CARD_FRESH in lifted
+        return held >= cards or not bought or ruleset.CARD_FRESH in lifted
 
-    def task(self, lifted: Lifted, cards: tuple[str, ...]) -> TurnTask:
+    def task(self, lifted: ruleset.Lifted, cards: tuple[str, ...]) -> TurnTask:
         """Return a task for the player."""
         stacks = self.position.stacks[self.player]
         own = self.player == self.position.to_move
@@ -123,15 +103,15 @@ class Suspect:
             spent=self.declared.spent,
         )
 
-    def tasks(self, lifted: Lifted) -> Iterator[TurnTask]:
+    def tasks(self, lifted: ruleset.Lifted) -> Iterator[TurnTask]:
         """Yield all tasks one of which must be fulfilled, with just some rules lifted, to explain the turn."""
         declared = self.declared.card
         known = () if declared is None else (declared,)
-        if CARD_DECLARED not in lifted:
+        if ruleset.CARD_DECLARED not in lifted:
             yield self.task(lifted, known)
             return
-        both = CARD_ONE in lifted and declared is not None
-        for kind in KINDS:
+        both = ruleset.CARD_ONE in lifted and declared is not None
+        for kind in ruleset.KINDS:
             if kind != declared and self._can_hold(kind, 1 + both, lifted):
                 yield self.task(lifted, (*known, kind) if both else (kind,))
 
@@ -140,7 +120,7 @@ class Suspect:
         graph = self._graph(task)
         if graph.start < 0:
             return None
-        cards = tuple(kind for kind in task.cards if kind not in BLOCK_KINDS)
+        cards = tuple(kind for kind in task.cards if kind not in ruleset.BLOCK_KINDS)
         key = (id(graph), cards, task.room, task.lifted - _BLOCK_RULES)
         reach = self._reaches.get(key)
         if reach is None:
@@ -148,7 +128,7 @@ class Suspect:
         return TurnSearch(task, graph, reach, self.effort)
 
     def _graph(self, task: TurnTask) -> BlockGraph:
-        kinds = frozenset(task.cards) & BLOCK_KINDS
+        kinds = frozenset(task.cards) & ruleset.BLOCK_KINDS
         key = (task.lifted & _BLOCK_RULES, kinds)
         graph = self._graphs.get(key)
         if graph is None:
@@ -163,7 +143,7 @@ class Suspect:
         search = self.search(task)
         return search.cheapest() if search is not None else None
 
-    def explain(self, lifted: Lifted) -> Found | None:
+    def explain(self, lifted: ruleset.Lifted) -> Found | None:
         """Return a task that can be fulfilled with just some rules lifted, and how."""
         for task in self.tasks(lifted):
             found = self.try_task(task)

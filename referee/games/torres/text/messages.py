@@ -10,40 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from referee.games.contract import RuleId
+from referee.games.torres import ruleset
 from referee.games.torres.colours import KnightColour
 from referee.games.torres.geometry import FIELDS
 from referee.games.torres.position.position import Hand
-from referee.games.torres.ruleset import (
-    AP_BUDGET,
-    BLOCKS_FIXED,
-    BUILD_HEIGHT,
-    BUILD_JOIN,
-    BUILD_NEW,
-    BUILD_OCCUPIED,
-    BUILD_SUPPLY,
-    CARD_BUY,
-    CARD_DECLARED,
-    CARD_FRESH,
-    CARD_HELD,
-    CARD_ONE,
-    CARD_RULE,
-    KING_MOVE,
-    KING_STILL,
-    KNIGHT_BLOCKED,
-    KNIGHT_CLIMB,
-    KNIGHT_DOOR,
-    KNIGHT_OWN,
-    KNIGHT_PLACE,
-    KNIGHT_STEP,
-    KNIGHT_SUPPLY,
-    KNIGHTS_EACH,
-    SETUP_CASTLES,
-    SETUP_KING,
-    SETUP_KNIGHT,
-    START_DISTANCE,
-    TURN_ORDER,
-    TorresRules,
-)
 from referee.games.torres.text.names import CARD
 from referee.games.torres.text.paragraphs import source
 from referee.values.words import Value, Words, say, say_n
@@ -59,7 +29,7 @@ class TorresBreach:
     """
 
     rule: RuleId
-    rules: TorresRules
+    rules: ruleset.TorresRules
     player: KnightColour
     to_move: KnightColour
     fields: tuple[int, ...]
@@ -127,7 +97,7 @@ def _setup_castles(b: TorresBreach) -> Words:
     return say(
         "{who} lays one block on the ground, at least {steps} steps from every other, and nothing else: look at {at} "
         "({source}).",
-        steps=START_DISTANCE,
+        steps=ruleset.START_DISTANCE,
         **b.usual,
     )
 
@@ -180,127 +150,127 @@ def _knight_door(b: TorresBreach) -> Words:
 
 
 _SENTENCES: Mapping[RuleId, Callable[[TorresBreach], Words]] = {
-    CARD_DECLARED: lambda b: say(
+    ruleset.CARD_DECLARED: lambda b: say(
         "Only a card explains what {who} did at {at}, and it was not declared: say which card was played, or take "
         "the turn back ({source}).",
         **b.usual,
     ),
-    BUILD_SUPPLY: _build_supply,
-    CARD_HELD: _card_held,
-    CARD_FRESH: lambda b: say(
+    ruleset.BUILD_SUPPLY: _build_supply,
+    ruleset.CARD_HELD: _card_held,
+    ruleset.CARD_FRESH: lambda b: say(
         "{who} played a card bought in the same turn: it can be played from the next turn on ({source}).", **b.brief
     ),
-    CARD_BUY: _card_buy,
-    CARD_ONE: lambda b: say(
+    ruleset.CARD_BUY: _card_buy,
+    ruleset.CARD_ONE: lambda b: say(
         "{who} played two cards, but a turn plays one: take back what the other card did at {at} ({source}).",
         **b.usual,
     ),
-    BUILD_HEIGHT: lambda b: say(
+    ruleset.BUILD_HEIGHT: lambda b: say(
         "{who} built too high at {at}: no stack is higher than its castle has fields ({source}).", **b.usual
     ),
-    BUILD_NEW: lambda b: say(
+    ruleset.BUILD_NEW: lambda b: say(
         "{who} began a new castle at {at}: a block on the ground goes next to a castle ({source}).", **b.usual
     ),
-    BUILD_JOIN: lambda b: say(
+    ruleset.BUILD_JOIN: lambda b: say(
         "{who} joined two castles with a block at {at}: castles are never joined ({source}).", **b.usual
     ),
-    BUILD_OCCUPIED: lambda b: say(
+    ruleset.BUILD_OCCUPIED: lambda b: say(
         "{who} built on {at}, where a piece stands: blocks are laid on free fields only ({source}).", **b.usual
     ),
-    KNIGHT_CLIMB: lambda b: say(
+    ruleset.KNIGHT_CLIMB: lambda b: say(
         "A knight of {who}’s climbed too high at {at}: one level at most in a step ({source}).", **b.usual
     ),
-    KNIGHT_DOOR: _knight_door,
-    KNIGHT_BLOCKED: lambda b: say(
+    ruleset.KNIGHT_DOOR: _knight_door,
+    ruleset.KNIGHT_BLOCKED: lambda b: say(
         "A knight of {who}’s passed over a piece at {at}: knights and the king are not passed over ({source}).",
         **b.usual,
     ),
-    AP_BUDGET: _ap_budget,
-    KNIGHT_STEP: lambda b: say(
+    ruleset.AP_BUDGET: _ap_budget,
+    ruleset.KNIGHT_STEP: lambda b: say(
         "A knight of {who}’s went farther than a step at {at}: a step goes to a field next to it ({source}).",
         **b.usual,
     ),
-    KNIGHT_PLACE: lambda b: say(
+    ruleset.KNIGHT_PLACE: lambda b: say(
         "{who} placed a knight on {at}: a new knight goes onto a free field next to an own knight, not higher than "
         "that one ({source}).",
         **b.usual,
     ),
-    KNIGHT_SUPPLY: lambda b: say(
+    ruleset.KNIGHT_SUPPLY: lambda b: say(
         "{who}’s knights on the board are not as many as they can be, one is missing or there are more than {most}: "
         "look at {at} ({source}).",
-        most=KNIGHTS_EACH,
+        most=ruleset.KNIGHTS_EACH,
         **b.usual,
     ),
-    CARD_RULE["door"]: lambda b: say(
+    ruleset.CARD_RULE["door"]: lambda b: say(
         "The card “{card}” does not take {who}’s knight to {at}: it comes out at a door of the castle it entered "
         "({source}).",
         card=CARD["door"],
         **b.usual,
     ),
-    CARD_RULE["shift"]: lambda b: say(
+    ruleset.CARD_RULE["shift"]: lambda b: say(
         "The card “{card}” does not allow {who} what was done at {at}: both fields are free, no castle is cut, "
         "joined or made too high, and at least six castles stand ({source}).",
         card=CARD["shift"],
         **b.usual,
     ),
-    CARD_RULE["diagonal"]: lambda b: say(
+    ruleset.CARD_RULE["diagonal"]: lambda b: say(
         "The card “{card}” does not take {who}’s knight to {at}: it goes to a free field that touches its own with "
         "a corner, one level up at most ({source}).",
         card=CARD["diagonal"],
         **b.usual,
     ),
-    CARD_RULE["extra"]: lambda b: say(
+    ruleset.CARD_RULE["extra"]: lambda b: say(
         "The card “{card}” does not allow {who} the block at {at}: it comes from the reserve, and is laid like any "
         "other ({source}).",
         card=CARD["extra"],
         **b.usual,
     ),
-    CARD_RULE["under"]: lambda b: say(
+    ruleset.CARD_RULE["under"]: lambda b: say(
         "The card “{card}” does not allow {who} the block at {at}: it goes under an own knight, and the castle "
         "stays as high as its fields allow ({source}).",
         card=CARD["under"],
         **b.usual,
     ),
-    CARD_RULE["leap"]: lambda b: say(
+    ruleset.CARD_RULE["leap"]: lambda b: say(
         "The card “{card}” does not take {who}’s knight to {at}: it goes onto a free field next to its own, exactly "
         "two levels up ({source}).",
         card=CARD["leap"],
         **b.usual,
     ),
-    CARD_RULE["relocate"]: lambda b: say(
+    ruleset.CARD_RULE["relocate"]: lambda b: say(
         "The card “{card}” does not take {who}’s knight to {at}: it is placed next to another own knight, not "
         "higher than that one ({source}).",
         card=CARD["relocate"],
         **b.usual,
     ),
-    CARD_RULE["jump"]: lambda b: say(
+    ruleset.CARD_RULE["jump"]: lambda b: say(
         "The card “{card}” does not take {who}’s knight to {at}: it jumps straight over a knight next to it, one "
         "level up at most ({source}).",
         card=CARD["jump"],
         **b.usual,
     ),
-    KING_STILL: lambda b: say(
+    ruleset.KING_STILL: lambda b: say(
         "The king was moved at {at}: he moves only after a scoring, so put him back ({source}).",
         at=b.usual["at"],
         source=b.usual["source"],
     ),
-    BLOCKS_FIXED: lambda b: say(
+    ruleset.BLOCKS_FIXED: lambda b: say(
         "Blocks were taken away at {at}: a block that is laid stays where it is, so put them back ({source}).",
         at=b.usual["at"],
         source=b.usual["source"],
     ),
-    TURN_ORDER: lambda b: say(
+    ruleset.TURN_ORDER: lambda b: say(
         "It was {to_move}’s turn, but {who} acted at {at} ({source}).", to_move=b.to_move, **b.usual
     ),
-    KNIGHT_OWN: lambda b: say(
+    ruleset.KNIGHT_OWN: lambda b: say(
         "A knight that is not {who}’s was moved, put or taken away at {at}: a turn moves one’s own knights only "
         "({source}).",
         **b.usual,
     ),
-    SETUP_CASTLES: _setup_castles,
-    SETUP_KNIGHT: _setup_knight,
-    SETUP_KING: _setup_king,
-    KING_MOVE: lambda b: say(
+    ruleset.SETUP_CASTLES: _setup_castles,
+    ruleset.SETUP_KNIGHT: _setup_knight,
+    ruleset.SETUP_KING: _setup_king,
+    ruleset.KING_MOVE: lambda b: say(
         "{who} may put the king on a free stack of any castle, or leave him, and nothing else: look at {at} "
         "({source}).",
         **b.usual,
