@@ -33,7 +33,7 @@ from vision.heights.change import CameraLook
 from vision.heights.decode import TOLD, TOLD_ALONE, TOLD_FLAG
 from vision.heights.pieces import Pieces
 from vision.heights.portrait import with_portraits
-from vision.heights.scorer import LEVELS, score_board
+from vision.heights.scorer import LEVELS, score_views, together
 from vision.heights.sweep import Grid, camera_centre, sweep
 from vision.heights.temperature import ALONE
 
@@ -97,7 +97,8 @@ def shown(path: Path, number: int, cameras: int = 2, light: bool = False) -> Sho
 def said(path: Path, number: int, one: bool, light: bool = False) -> Said:
     """Return what the cameras together tell of one scene."""
     at = shown(path, number, 1 if one else 2, light)
-    belief = with_portraits(score_board(at.looks, at.table, pieces=at.kit), at.views, at.table, None, at.kit)
+    every = together(score_views(at.looks, at.table, pieces=at.kit), at.table, at.kit)
+    belief = with_portraits(every, at.views, at.table, None, at.kit)
     places = list(at.kit.classes)
     pieces = np.full((at.heights.size, PIECES), -100.0)
     pieces[:, places] = belief.flags.reshape(at.heights.size, -1)

@@ -24,8 +24,9 @@ from vision.heights.scorer import (
     as_shown,
     augmentations_for,
     normalised,
-    score_board,
     score_view,
+    score_views,
+    together,
 )
 from vision.heights.sweep import CELL_PX, Sweep
 from vision.reader import TableReader
@@ -80,7 +81,7 @@ def test_the_set_up_is_read(reader: TableReader, cameras: tuple[str, ...], darke
 
 
 def test_without_a_camera_everything_is_open(reader: TableReader) -> None:
-    belief = score_board({}, reader.table)
+    belief = together({}, reader.table)
     assert belief.heights.shape == (10, 10, LEVELS)
     assert np.ptp(belief.heights) == 0
     assert np.ptp(belief.flags) == 0
@@ -139,7 +140,8 @@ def test_a_look_at_a_known_board_is_shown_twice_unless_an_earlier_look_helps(rea
     first = reader.read(pictures, known)
     later = reader.read(pictures, known, since=(first.look, BOARD))
     twice, once = (
-        score_board(first.look, reader.table, known, compared=compared) for compared in (frozenset(), {"cam0"})
+        score_views(first.look, reader.table, known, compared=compared)["cam0"]
+        for compared in (frozenset(), {"cam0"})
     )
     assert np.array_equal(first.belief.heights, twice.heights)
     assert np.array_equal(later.belief.heights, once.heights)

@@ -279,17 +279,6 @@ def together(each: Mapping[str, BoardBelief], table: TableSetup, pieces: Pieces 
     return BoardBelief(heights, flags, pieces.letters)
 
 
-def score_board(
-    look: Look,
-    table: TableSetup,
-    expect: Prior | None = None,
-    pieces: Pieces = FLAGS,
-    compared: AbstractSet[str] = frozenset(),
-) -> BoardBelief:
-    """Return what all pictures of a look say together of each field; arguments as for ``score_views``."""
-    return together(score_views(look, table, expect, pieces, compared), table, pieces)
-
-
 @lru_cache(maxsize=MOST_KEPT)
 def camera_says(
     camera: CameraLook, table: TableSetup, pieces: Pieces = FLAGS, compared: bool = False
