@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.games.contract import Observation, RequestError, Violation
 from referee.games.jsonvalues import changes_checked, left_checked
 from referee.games.turris import complaints
-from referee.games.turris.bars import BARS_EACH, COLOURS
+from referee.games.turris.bars import BARS_EACH, COLOURS, BarColour
 from referee.games.turris.cells import field_of
 from referee.games.turris.completions import reading_of
 from referee.games.turris.following import settled
@@ -51,7 +51,7 @@ def accepted(position: TurrisPosition, observed: Observation) -> TurrisPosition:
     after = replace(
         position,
         tower=tower,
-        left={colour: BARS_EACH - tower.count(colour) for colour in COLOURS},
+        left=_beside(tower),
         last=dict(position.last) | {player: laid},
         barred=(),
     )
@@ -71,12 +71,16 @@ def corrected(position: TurrisPosition, changes: Mapping[str, object]) -> Turris
     changes_checked(changes, _SETTLED)
     data = position.to_json() | dict(changes)
     if "tower" in changes and "left" not in changes:
-        tower = parse_tower(changes["tower"])
-        for colour in COLOURS:
-            if tower.count(colour) > BARS_EACH:
-                raise RequestError("left", complaints.too_many(colour, tower.count(colour), BARS_EACH))
-        data["left"] = {colour.word: BARS_EACH - tower.count(colour) for colour in COLOURS}
+        data["left"] = {colour.word: n for colour, n in _beside(parse_tower(changes["tower"])).items()}
     return parse_position(data)
+
+
+def _beside(tower: Tower) -> dict[BarColour, int]:
+    """Return how many bars lie beside the board. Raises RequestError for a tower of more than there are."""
+    for colour in COLOURS:
+        if tower.count(colour) > BARS_EACH:
+            raise RequestError("left", complaints.too_many(colour, tower.count(colour), BARS_EACH))
+    return {colour: BARS_EACH - tower.count(colour) for colour in COLOURS}
 
 
 def passed(position: TurrisPosition) -> TurrisPosition:

@@ -138,7 +138,7 @@ def test_only_a_tower_that_is_known_is_let_stand() -> None:
     with pytest.raises(RequestError, match="say of every square"):
         GAME.accepted(position(), GAME.observation("XX......."))
     many = ", ".join(f"L {name}" for name in STACK[:21])
-    with pytest.raises(RequestError, match="not below 0"):
+    with pytest.raises(RequestError, match="21 bars are in the tower, but there are 20"):
         GAME.accepted(position(), GAME.observation(built(many)))
 
 

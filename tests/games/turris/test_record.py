@@ -78,7 +78,7 @@ def test_every_header_is_read() -> None:
         ({"seats": "south"}, "write south=light north=dark"),
         ({"finished": "maybe"}, "write yes or no"),
         ({"tower": "zzz"}, "headers: tower: level 1 has 3 characters"),
-        ({"first": "red"}, "headers: first: 'red' is not known"),
+        ({"first": "red"}, "headers: first is 'red': use one of light, dark"),
         ({"edition": "de"}, "headers: edition"),
     ],
 )
