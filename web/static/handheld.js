@@ -237,7 +237,7 @@ const isPutBack = () => ["violation", "restoring"].includes(state.phase.id);
 // What the next photograph is to show.
 function nextSide({ views, show: side, legal }) {
   if (side) return legal ? `${translate("Legal so far: one more side, then we are done.")} ${side.message}` : side.message;
-  if (views) return translate("Now from another side: go round the board by a quarter.");
+  if (views) return translate("Go round the board by a quarter, and photograph it from there.");
   if (isPutBack()) return translate("When it is put back, photograph it from one side, at an angle.");
   return place.bare
     ? translate("Photograph the whole board from one side, at an angle.")
