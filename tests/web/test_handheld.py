@@ -84,6 +84,18 @@ def test_beside_a_phone_that_shows_a_turn_no_button_is_larger_than_the_others(tm
         expect(page.locator("#cameras")).to_have_text("Photographs fine")
 
 
+def test_whoever_ended_a_turn_too_early_takes_that_back_on_the_phone(tmp_path: Path) -> None:
+    looked = step(step(step(BEGUN, LookTaken(1, setup=True)), reading()), SetupChecked(()))
+    live = Live(showing=ViewsWanted(0, 10))
+    with Camera("phone", parse_source("phone:ours"), patience=HASTY) as camera:
+        phones = LivePhones({"phone": camera}, lambda name: None, held=("phone",))
+        with paired(tmp_path, StepGame(), step(looked, LookTaken(2)), live, phones=phones) as (page, told):
+            page.goto(f"{page.url.split('#')[0]}camera")
+            page.click("[data-key=not-ended]")
+            expect(page.locator("[data-key=not-ended]")).to_be_enabled()
+            assert [name for name, _ in told.commands] == ["not_ended"]
+
+
 def test_a_long_headline_is_not_broken_within_a_word(tmp_path: Path) -> None:
     back = replace(step(state_in(Phase.VIOLATION), PutBack("")), clock=None)
     with Camera("phone", parse_source("phone:ours"), patience=HASTY) as camera:

@@ -265,6 +265,8 @@ function buttons() {
   const all = [toGame()];
   if (place.bare && mayForget()) all.push(button(translate("Touch the corners anew"), forgetBoard, { "data-key": "forget" }));
   if (state.showing) {
+    const early = offered("not_ended"); // whoever said too early that the turn was over
+    if (early) all.push(button(early.words, () => press("not_ended"), { "data-key": "not-ended", disabled: sending }));
     all.push(button(translate("Choose pictures"), choosePictures, { "data-key": "choose" }));
     all.push(button(translate("Photograph"), photograph, { class: lendsVideo() ? null : kind, "data-key": "photograph" }));
     if (lendsVideo()) all.push(button(showWords(), showBoard, { class: kind, "data-key": "show" }));
