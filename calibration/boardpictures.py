@@ -16,8 +16,11 @@ from calibration.exif import focal_length_px, picture_note, with_focal_length
 from calibration.masked import hull, only_inside
 from calibration.picturefile import PictureError, decode_picture
 
-_AROUND = 1.2
-"""What is kept reaches so far beyond the edge, in shares of half the board: about 25 mm."""
+_AROUND = 1.4
+"""What is kept reaches so far beyond the edge, in shares of half the board: about 50 mm.
+
+A chequered cloth shows both of its colours there: by one of them alone the board is found in fewer pictures.
+"""
 _QUALITY = 92
 _ALIKE = 3.0
 """Grey levels by which a picture that holds the board alone differs at most, on average, from its board alone."""

@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 from calibration.boardfile import touches_path
 from calibration.boardfinder import BoardFinder
 from calibration.cornerguess import BoardSizes, guessed_corners
+from calibration.decoding import LONGEST_PX, smaller
 from calibration.exif import focal_length_px, picture_note
 from calibration.masked import FLAT
+from calibration.picturefile import decode_picture
 from calibration.table import load_table
 from referee.daemon.boardsetup import BoardSetup
 from tests.calibration.bareboard import HIGH, LENS, LOW, TOUCHED, touches
 from tests.scene import SIZE, draw, pose, write_bare_table
+from tests.shared import TABLES
 
 FOCAL_PX = focal_length_px(41, SIZE)
 
@@ -141,3 +144,34 @@ def test_another_picture_may_be_asked_for(learning: Learning) -> None:
         assert learning.setup.leave(number).accepted
         assert learning.setup.picture(number) is None
     assert not learning.touch(touches(0.0))
+
+
+TERRACE = TABLES / "terrace"
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not TERRACE.is_dir(), reason="needs the table terrace in REFEREE_SHARED")
+def test_what_is_kept_of_a_touched_picture_shows_what_the_board_lies_on(tmp_path: Path) -> None:
+    """A chequered cloth has two colours: late in a game, by the one alone a picture was not placed."""
+    folder = tmp_path / "table"
+    (folder / "calibration").mkdir(parents=True)
+    (folder / "table.json").write_bytes((TERRACE / "table.json").read_bytes())
+    table = load_table(folder)
+    board = BoardFinder(table, folder)
+    setup = BoardSetup(table, folder, board, lambda: True, lambda files: None)
+    setup.ask(*photographed("game1a/000_0.jpg"))
+    view = setup.view("en")
+    number, corners = view["picture"], view["corners"]
+    assert isinstance(number, int)
+    assert isinstance(corners, dict)
+    assert setup.touch(number, corners).accepted
+    board.photographed(*photographed("game1b/003_3.jpg"), "phone")
+
+
+def photographed(name: str) -> tuple[NDArray[np.uint8], float]:
+    """Return a picture of the table terrace, upright, and its focal length, pixels."""
+    content = (TERRACE / name).read_bytes()
+    picture = smaller(decode_picture(content, LONGEST_PX))
+    focal_35_mm = picture_note(content).focal_35_mm
+    assert focal_35_mm is not None
+    return picture, focal_length_px(focal_35_mm, (max(picture.shape[:2]), min(picture.shape[:2])))
