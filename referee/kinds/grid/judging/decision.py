@@ -16,12 +16,12 @@ class Judgement:
 
     kind: ``legal``, ``illegal`` or ``unsure``. observed: text of the board it rests on (the likeliest, when unsure).
     ruling: the engine's ruling on that board; ``None`` when unsure. doubts, ask: what to look at, when unsure.
-    assumed: what a legal ruling takes for granted. late: what this look says of an earlier turn. odds: nats by which
-    a legal turn is likelier than any other. before: the position the turn is judged from. open: where the board that
-    an illegal ruling rests on may as well be another. swept: towers fell or hands swept the board: nobody is accused.
-    candidates: the likeliest boards, when unsure, to choose from. standing: fields of pieces that a legal
-    ruling takes to stand where they stood, though the pictures don't tell; those likeliest to be gone first. gone: of
-    all that stay those of which the pictures show that none stands there.
+    assumed: what a legal ruling takes for granted. late: what this look says of an earlier turn. before: the position
+    the turn is judged from. open: where the board that an illegal ruling rests on may as well be another. swept:
+    towers fell or hands swept the board: nobody is accused. candidates: the likeliest boards, when unsure, to choose
+    from. standing: fields of pieces that a legal ruling takes to stand where they stood, though the pictures don't
+    tell; those likeliest to be gone first. gone: of all that stay those of which the pictures show that none stands
+    there.
     """
 
     kind: Literal["legal", "illegal", "unsure"]
@@ -31,7 +31,6 @@ class Judgement:
     ask: Ask | None = None
     assumed: tuple[Assumption, ...] = ()
     late: LateDiscovery | None = None
-    odds: float = 0.0
     before: Position | None = None
     open: frozenset[Field] = frozenset()
     swept: bool = False

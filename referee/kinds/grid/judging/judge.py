@@ -177,7 +177,6 @@ def _frames_consistent_with(hypothesis: Hypothesis, frames: Sequence[Standing]) 
 
 
 def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEvidence) -> Judgement:
-    odds = float(np.clip(posterior.legal - posterior.illegal, -99.0, 99.0))
     ranked = asking.informative(posterior.hypotheses)
     said = posterior.best if posterior.acquits else _for_the_player(posterior, ranked)
     if said is None and float(unseen_fields(seen).mean()) <= MOST_UNSEEN:
@@ -188,16 +187,16 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
     before = board_of(best.position)
     grounds = evidence(seen, context, best.position)
     # While a legal turn is likely, a question may show that nothing fell.
-    if accused or odds <= -ACCUSE_NATS:
+    if accused or posterior.legal - posterior.illegal <= -ACCUSE_NATS:
         lies, dark, stay = best.explanation.board, unseen_fields(seen), stones_stay(game, best.position)
         # A search for turns leaves a tower standing of which it knows no act that takes it away.
         told = differing_fields(before, lies) <= seen.known.keys()  # nothing fell where people say what stands
         if not told and any(is_swept(before, after, dark, stay) for after in (lies, as_seen(best, grounds))):
-            return Judgement("unsure", lies.text, None, odds=odds, before=best.position, swept=True)
+            return Judgement("unsure", lies.text, None, before=best.position, swept=True)
         explained = _ExplainedAnew(game, posterior, best.position, seen.declared)
         if ask := fall_asked(game, best.position, lies, seen, grounds, explained, stay):
             at = (ask.field,)
-            return Judgement("unsure", lies.text, None, at, ask, odds=odds, before=best.position, swept=True)
+            return Judgement("unsure", lies.text, None, at, ask, before=best.position, swept=True)
     against = contradicted(said, grounds, _least_against(seen)) if said is not None and not said.rules else ()
     if said is not None and accused:  # what was dropped may make the turn legal
         against = tuple(sorted(differing_fields(before, said.explanation.board) & context.lost))[:MOST_DOUBTS]
@@ -208,7 +207,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
             open_ = _left_open(context, posterior, said, grounds, seen)
         else:
             open_ = asking.unsettled(posterior.hypotheses, board)
-        return Judgement(kind, board.text, ruling, odds=odds, before=said.position, open=open_)
+        return Judgement(kind, board.text, ruling, before=said.position, open=open_)
     doubts = against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief)
     asked = look_at(against[0], best, grounds) if against else asking.question(posterior, ranked)
     return Judgement(
@@ -217,7 +216,6 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         None,
         doubts=doubts,
         ask=asked or asking.about_any(posterior.hypotheses, (*doubts, *least_seen(seen.belief)), seen.known),
-        odds=odds,
         before=posterior.best.position,
         candidates=() if against else candidates(posterior.hypotheses),
     )
