@@ -94,7 +94,7 @@ PLANTED: dict[str, tuple[str, str, str, str]] = {
         "has the number 1",
     ),
     "two answers": (
-        *("game.py", '"acts": [act.text for act in acts]}', '"acts": [], "at": str(object())}'),
+        *("game.py", '"acts": [act.text for act in acts]}', '"acts": [], "at": __import__("uuid").uuid4().hex}'),
         "check gives two answers to one question",
     ),
     "anything is a position": (
