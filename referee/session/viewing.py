@@ -106,10 +106,10 @@ class Viewing(Refereeing):
 
     def _is_changed(self, look: OpenLook, together: Capture, seen: LookSeen | Words) -> bool:
         """Return whether people changed what they photograph, as is their right while no turn is to be ruled on."""
-        if isinstance(seen, Words) or seen.clear or seen.lost or self._look_asked or not look.views:
+        if isinstance(seen, Words) or seen.clear or seen.lost or self._look_asked:
             return False
         photographed = any(camera_of(name) == PHOTOGRAPHS for name in together.newest)
-        return photographed and seen.unclear != UNCLEAR
+        return photographed and bool(look.views or look.before) and seen.unclear != UNCLEAR
 
     def _looked_so_far(self, now_s: float) -> OpenLook:
         """Return the open look, or one that begins now: at a table left unsure it goes on from the look before."""

@@ -163,6 +163,18 @@ def test_what_is_put_right_between_two_photographs_is_shown_by_the_newer_one() -
     assert table.phase is Phase.PLAYING
 
 
+@pytest.mark.parametrize("first", [BEFORE, UNSURE])
+def test_what_is_played_on_after_an_unsure_look_is_shown_by_new_photographs(first: str) -> None:
+    """Whoever ended a turn too early plays on: the pictures of before show another board."""
+    table = Shown(eyes=ComparingEyes())
+    table.ended()
+    table.show(*[first] * MOST_VIEWS, camera=PHOTOGRAPHS)
+    assert table.phase is Phase.UNSURE
+    table.show(STEP, STEP, camera=PHOTOGRAPHS)
+    assert table.phase is Phase.PLAYING
+    assert len(table.driver.kept[-1].newest) == FEWEST
+
+
 def test_a_turn_that_changes_while_it_is_photographed_is_shown_again() -> None:
     table = Shown(eyes=ComparingEyes())
     table.ended()
