@@ -18,7 +18,7 @@ from referee.match.state import Entry, TableState
 from referee.values.belief import Misreadings, misreadings_of
 
 MOST_LOOKS = 20
-"""Looks that are gone back to at most: of earlier ones hardly a stack stands as it did."""
+"""Looks that are gone back to at most, so that a ruling takes no longer in a long game."""
 
 
 def misreadings(state: TableState, positions: Sequence[Position]) -> tuple[Misreadings, ...]:

@@ -25,7 +25,8 @@ class Context:
     hypotheses: where it may start from. reference: the last look whose board is known, ``None`` where there is none.
     suspicions: what would stand had earlier rulings taken something for granted that was not so. dropped: from which
     of the positions before, by number, positions came that were not kept, with their shares of all. lost: fields on
-    which something else than in any position kept may stand.
+    which something else than in any position kept may stand. misread: what cameras that stand still got wrong of each
+    of the positions, in their order; empty where that is not known.
     """
 
     hypotheses: Hypotheses

@@ -54,6 +54,8 @@ MOST_UNSEEN = 0.3
 """With a larger share of fields out of sight nobody is accused: too much may have happened there."""
 EFFORT = Effort(breach_nats=BREACH_NATS, near_nats=10.0, most_tests=300, most_states=120_000)
 """Limits of the search for turns: what is 10 nats below the best is not kept (decision 0061)."""
+MOST_DEEPER_NATS = EFFORT.near_nats
+"""A search goes so much deeper at most for pieces that may be read one field off, however many there are."""
 MOST_AHEAD = 96
 """Turns whose following positions are worked out at most."""
 AHEAD_SHARE = 1e-5
@@ -102,7 +104,7 @@ def weighed(game: AnyGame, context: Context, seen: TurnEvidence) -> Posterior:
         best = max((hypothesis.score for hypothesis in hypotheses), default=-float("inf"))
         grounds, before = evidence(seen, context, position), board_of(position)
         pieces = displaced(grounds, before, misread_before(seen, context, position), EFFORT.near_nats)
-        near = EFFORT.near_nats + sum(one.twice_nats for one in pieces)
+        near = EFFORT.near_nats + min(MOST_DEEPER_NATS, sum(one.twice_nats for one in pieces))
         effort = replace(EFFORT, most_states=min(states, left), most_boards=boards, floor=best - near - score)
         found = weigh(game, position, grounds, replace(effort, near_nats=near), seen.declared)
         left = max(0, left - found.states)
@@ -311,7 +313,7 @@ def _after(game: AnyGame, context: Context, seen: TurnEvidence, posterior: Poste
         # out of what is known before it.
         hypotheses = context.hypotheses
     else:
-        return replace(context, hypotheses=_either(context, sure))
+        return replace(context, hypotheses=_either(context, sure), misread=())
     suspicions, lost, dropped = context.suspicions, context.lost, context.dropped
     if decision.kind == "legal":
         board = game.observation(decision.observed)

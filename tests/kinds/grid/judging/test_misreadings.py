@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from referee.games.contract import Ruling
 from referee.kinds.grid.judging.context import Context, SeenByHand, TurnEvidence
 from referee.kinds.grid.judging.evidence import evidence
+from referee.kinds.grid.judging.judge import judge
 from referee.kinds.grid.misreadings import MOST_LOOKS, misreadings
 from referee.match.events import CameraNote, GameStarted, LeftOpen, Legal, ReadingMade, TurnRuled
 from referee.match.hypotheses import Links
@@ -71,6 +72,15 @@ def test_a_mistake_made_before_the_last_look_counts_once(earlier: float, now: fl
     by_hand = replace(look, by_hand=SeenByHand(np.zeros((2, 3), np.int64)))
     heights = evidence(by_hand, context, START).heights[A1]
     assert heights[1] - heights[2] == pytest.approx(now, abs=0.01), "a phone stands elsewhere each time"
+
+
+def test_what_is_known_after_an_unsure_look_can_be_judged_from() -> None:
+    """Both the positions before it and those after it may stand then."""
+    wrong = misreadings_of(wrongly("111/211r", A1, 1, 6.0), START.board)
+    doubtful = TurnEvidence(seen("112/111r", doubts={"A1": {1: 2.0, 2: 2.0}, "C2": {1: 2.0, 2: 2.0}}))
+    ruled, after = judge(GAME, replace(Context.at(START), misread=(wrong,)), doubtful)
+    assert ruled.kind == "unsure"
+    assert judge(GAME, after, TurnEvidence(seen("112/111r")))[0].kind == "legal"
 
 
 def test_of_a_position_that_was_dropped_the_mistakes_count_where_it_is_like_the_likeliest() -> None:
