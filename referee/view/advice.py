@@ -26,10 +26,10 @@ def way_on(state: TableState, live: Live) -> Words:
     if live.tell is not None:
         return live.tell
     if live.showing is not None:
-        how = say("Show it with a phone, from another side")
+        how = say("Show it with a phone, from another side.")
         if ruled is not None and ruled.show is not None:
             how = ruled.show.words
-        return say("{how}. Only if that does not help, say what stands there.", how=how)
+        return say("{how} Only if that does not help, say what stands there.", how=how)
     unsure = state.unsure or Unsure()
     if len(unsure.candidates) > 1:
         return say("Touch the board that stands there, or straighten it and let the referee look again.")

@@ -82,6 +82,14 @@ def test_a_phone_in_a_hand_is_told_what_is_done_and_where_to_go() -> None:
     assert table_view(GAME, RULING, Live(showing=ViewsWanted(0, 10)))["showing"]["show"] is None
 
 
+@pytest.mark.parametrize("show", [None, ShowFrom(90, 45, (), say("Hold the phone over {field}.", field=Field(1, 0)))])
+def test_what_a_phone_may_show_is_a_sentence_with_one_full_stop(show: ShowFrom | None) -> None:
+    unsure = replace(ruled(RULING, "11r/1y1", Verdict.UNSURE), show=show)
+    advice = table_view(GAME, step(RULING, unsure), Live(showing=ViewsWanted(0, 10)))["banner"]["advice"]
+    how = "Hold the phone over A2." if show is not None else "Show it with a phone, from another side."
+    assert advice == f"{how} Only if that does not help, say what stands there."
+
+
 def test_nobody_begins_or_looks_again_by_a_word_at_what_only_a_phone_in_a_hand_can_see() -> None:
     game = game_named("terra-turrium")
     state = begin(GameStarted(usual_start(game), "Table 1"))
