@@ -100,6 +100,16 @@ class TableSetup:
     board: BareBoard | None = None
 
     @property
+    def beside(self) -> tuple[str, ...]:
+        """Return the phones in a hand where there are fixed cameras, too: they only photograph."""
+        return self.held if len(self.held) < len(self.cameras) else ()
+
+    @property
+    def prepared(self) -> tuple[str, ...]:
+        """Return the cameras that are set up before play."""
+        return tuple(name for name in self.cameras if name not in self.beside)
+
+    @property
     def around_mm(self) -> NDArray[np.float64]:
         """Return places (n, 3), mm, around all that is looked at: the markers' corners, or those of a bare board."""
         if self.board is None:

@@ -49,10 +49,33 @@ def write_markers(folder: Path, markers: Mapping[int, NDArray[np.float64]]) -> P
 
     Returns where the old file is kept. Raises CalibrationError when either cannot be read or written.
     """
-    path = folder / "table.json"
     data = json.loads(read_table(folder))
     data["markers"]["corners"] = corners_json(markers)
-    text = table_text(data)
+    return _changed(folder, data)
+
+
+def add_phone(folder: Path, name: str) -> Path:
+    """Let a folder's ``table.json`` name a phone in the hand beside its cameras; all else stays.
+
+    Returns where the old file is kept. Raises CalibrationError when either cannot be read or written.
+    """
+    return _changed(folder, with_phone(json.loads(read_table(folder)), name))
+
+
+def with_phone(data: dict[str, object], name: str) -> dict[str, object]:
+    """Return the contents of a ``table.json`` with a phone in the hand beside its cameras.
+
+    Raises CalibrationError where one of them is called so.
+    """
+    cameras = data["cameras"]
+    assert isinstance(cameras, list)
+    if name in cameras:
+        raise CalibrationError(f"one of the cameras is called {name}: call it otherwise to have a phone as well")
+    return data | {"cameras": [*cameras, name], "held": [name]}
+
+
+def _changed(folder: Path, data: Mapping[str, object]) -> Path:
+    path, text = folder / "table.json", table_text(data)
     parse_table(text, str(path))
     try:
         kept = keep_table(folder)

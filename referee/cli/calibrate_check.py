@@ -62,9 +62,9 @@ def command(
     try:
         said = _said(edition, seats, variants)
         if live:
-            loaded = _taken(images, reader.table.cameras, folder)
+            loaded = _taken(images, reader.table.prepared, folder)
         else:
-            loaded = load_pictures(_pictures(images, reader.table.cameras), Path(), reader.table)
+            loaded = load_pictures(_pictures(images, reader.table.prepared), Path(), reader.table)
         now = time.localtime()
         occasion = Occasion(folder.resolve().name, time.strftime("%Y-%m-%dT%H:%M:%S%z", now))
         certificate = certify(game, reader, loaded, said, occasion)

@@ -76,7 +76,7 @@ def _pictures(places: Sequence[str], table: TableSetup) -> list[tuple[str, Path]
         if not place.exists():
             raise CalibrationError(
                 f"{place}: there are no pictures: take three or four of the empty board with each camera and put "
-                f"them there, named after their camera, such as 1_{table.cameras[0]}.jpg"
+                f"them there, named after their camera, such as 1_{table.prepared[0]}.jpg"
             )
         paths = sorted(place.rglob("*")) if place.is_dir() else [place]
         found += [(told or _camera(path, table), path) for path in paths if path.suffix.lower() in PICTURE_ENDINGS]
@@ -92,7 +92,7 @@ def _taken(folder: Path, table: TableSetup) -> list[tuple[str, Path]]:
     """
     found: list[tuple[str, Path]] = []
     (folder / PLACE).mkdir(exist_ok=True)
-    for camera in table.cameras:
+    for camera in table.prepared:
         try:
             for number, picture in enumerate(_apart(camera, source_of(camera, "", folder)), 1):
                 path = folder / PLACE / f"live{number}_{camera}.jpg"

@@ -9,7 +9,7 @@ import click
 
 from calibration.errors import CalibrationError
 from calibration.lens import save_lens
-from calibration.lenses import lens_path, pictures_in, solve_from_files, target_pictures
+from calibration.lenses import how_to_calibrate, lens_path, pictures_in, solve_from_files, target_pictures
 from calibration.solve import LensSolution
 from calibration.table import TableSetup, load_framed
 from calibration.target import Target, parse_chessboard
@@ -65,7 +65,7 @@ def command(
 
     The pictures are those in calibration/CAMERA, about twelve of the calibration target: in every part of the
     picture and tilted to every side. With --live or --video they are chosen from the camera or a film of the target,
-    and you are told where to hold it next.
+    and you are told where to hold it next. A phone in the hand beside fixed cameras is left out: it needs no lens.
 
     A lens that can't be right is refused (exit status 2). One that play may go on with, but that should be better, is
     written, and the exit status is 1.
@@ -78,7 +78,7 @@ def command(
         if len(given) > 1:
             raise CalibrationError("give only one of --pictures, --video and --live")
         if given and len(chosen) != 1:
-            raise CalibrationError(f"say which camera took them: --camera {table.cameras[0]}")
+            raise CalibrationError(f"say which camera took them: --camera {table.prepared[0]}")
     except CalibrationError as error:
         click.echo(f"referee calibrate lenses: {error}", err=True)
         raise SystemExit(FAULTY) from None
@@ -89,7 +89,7 @@ def command(
                 frames = video_frames(video) if video is not None else _live(camera, live or "", folder)
                 solution, count = _from_frames(folder, camera, target, frames, language, fixed_focus)
             else:
-                solution, count = _from_pictures(folder, camera, target, place, fixed_focus)
+                solution, count = _from_pictures(folder, table, camera, target, place, fixed_focus)
             status = max(status, _write(folder, camera, solution, count))
         except (CalibrationError, FramesError, OSError) as error:
             click.echo(f"referee calibrate lenses: {error}", err=True)
@@ -101,13 +101,15 @@ def _chosen(cameras: tuple[str, ...], table: TableSetup) -> tuple[str, ...]:
     for camera in cameras:
         if camera not in table.cameras:
             raise CalibrationError(f"the table has no camera {camera!r}: it has {', '.join(table.cameras)}")
-    return tuple(dict.fromkeys(cameras)) or table.cameras
+    return tuple(dict.fromkeys(cameras)) or table.prepared
 
 
 def _from_pictures(
-    folder: Path, camera: str, target: Target, place: Path | None, fixed_focus: bool
+    folder: Path, table: TableSetup, camera: str, target: Target, place: Path | None, fixed_focus: bool
 ) -> tuple[LensSolution, int]:
     paths = target_pictures(folder, camera) if place is None else pictures_in(place)
+    if not paths and camera in table.held:
+        raise CalibrationError(f"{camera} needs no target: {how_to_calibrate(folder, table, camera)}")
     if not paths:
         raise CalibrationError(
             f"{camera}: there are no pictures in {place or folder / 'calibration' / camera}: take a dozen of the "

@@ -11,8 +11,8 @@ import click
 from calibration.errors import CalibrationError
 from calibration.files import write_atomic
 from calibration.layout import pieces
-from calibration.table import TableSetup
-from calibration.writing import write_table
+from calibration.table import TableSetup, load_framed
+from calibration.writing import add_phone, with_phone, write_table
 from referee.cli.answers import SizeAnswers
 from referee.cli.failures import in_words
 from referee.cli.jsonlines import FAULTY
@@ -47,15 +47,25 @@ def _options() -> list[click.Option]:
     "the game's usual sizes, and a phone in the hand as the only camera.",
 )
 @click.option("--camera", "cameras", multiple=True, help="A camera's name (give one for each) [cam0, cam1].")
+@click.option(
+    "--phone",
+    is_flag=True,
+    help="A phone in the hand as well, which photographs what the cameras leave unsure. With a TABLE that is there, "
+    "only the phone is added.",
+)
 @click.option("--replace", is_flag=True, help="Overwrite a table that is there; its table.json is kept beside.")
-def command(folder: Path, game: str, preset: str | None, replace: bool, **given: Any) -> None:
+def command(folder: Path, game: str, preset: str | None, phone: bool, replace: bool, **given: Any) -> None:
     """Make the folder TABLE for a new table: sizes, cameras, and a frame of markers that fits its board.
 
     On a terminal you are asked for what no option gives. Measure with a ruler or, better, a caliper: half a
     millimetre in a stone's height is a stone in a tower of twenty. Nothing is overwritten without --replace.
     """
     try:
-        if (folder / "table.json").exists() and not replace:
+        there = (folder / "table.json").exists() and not replace
+        if there and phone and preset is None and not any(given.values()):
+            _add_phone(folder)
+            return
+        if there:
             raise CalibrationError(
                 f"{folder / 'table.json'}: there is a table already: choose another folder, or give --replace"
             )
@@ -66,7 +76,7 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
         if held:
             given["cameras"] = given["cameras"] or (PHONE,)
         if not kind.is_measured(start):
-            _without_cameras(folder, game, given)
+            _without_cameras(folder, game, given | {"phone": phone or None})
             return
         if asks:
             folder.mkdir(parents=True, exist_ok=True)
@@ -75,6 +85,8 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
         data = kind.measured(game, start, SizeAnswers(given, asks))
         if held:
             data["held"] = list(given["cameras"])
+        elif phone or (asks and click.confirm("A phone in the hand as well, for what the cameras leave unsure")):
+            data = with_phone(data, PHONE)
         table = write_folder(folder, data, replace)
     except (CalibrationError, RequestError, OSError) as error:
         click.echo(f"referee new: {in_words(error, folder)}", err=True)
@@ -85,6 +97,16 @@ def command(folder: Path, game: str, preset: str | None, replace: bool, **given:
 
 
 command.params[3:3] = _options()
+
+
+def _add_phone(folder: Path) -> None:
+    """Add a phone to a table that is there. Raises CalibrationError where that has one, or no camera beside it."""
+    table = load_framed(folder)
+    if table.held:
+        raise CalibrationError(f"{folder / 'table.json'}: {table.held[0]} is a phone in the hand already")
+    kept = add_phone(folder, PHONE)
+    click.echo(f"{folder / 'table.json'} names a phone in the hand now; what it said before is kept in {kept.name}.")
+    click.echo("Start 'referee run' anew, and pair the phone: it photographs what the cameras leave unsure.")
 
 
 def _without_cameras(folder: Path, game: str, given: dict[str, Any]) -> None:

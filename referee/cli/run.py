@@ -321,12 +321,14 @@ def camera_sources(table: Path, settings: Settings, given: tuple[str, ...]) -> d
 
 
 def _calibrated(reader: PoseFinder, sources: Mapping[str, Source]) -> frozenset[str]:
-    """Return the cameras whose lens is known; say of the others what to do, as they take no part in play."""
+    """Return the cameras whose lens is known; say of fixed ones without what to do, as they take no part in play."""
     found = set()
     for name, source in sources.items():
         try:
             reader.lens(name)
         except CalibrationError as error:
+            if name in reader.table.held:
+                continue  # photographs do without
             seeks = source.scheme is Scheme.PHONE and not lens_path(reader.folder, name).exists()
             why = "open /camera on the phone, it finds its lens by itself" if seeks else error
             click.echo(f"{name} takes no part in play yet: {why}", err=True)

@@ -17,6 +17,10 @@ MAT_WALK = """**Walk once around the mat**: touch *Walk around the board* and ho
    the game* and *Begin*. The pictures are on the page `/mat`, where the mat is taught."""
 """Where turns are ruled on by what is declared, no picture shows that the set-up is right."""
 
+_BESIDE = """
+The phone needs none of these steps. While `referee run` is on, pair it: it photographs what the cameras leave unsure.
+"""
+
 
 def readme(folder: Path, table: TableSetup) -> str:
     """Return the text, with the table's own folder and camera names in its commands."""
@@ -25,8 +29,8 @@ def readme(folder: Path, table: TableSetup) -> str:
         return _bare_board(name)
     if table.held == table.cameras:
         return _one_phone(name, WALK if needs_pictures(game_named(table.game).kit) else MAT_WALK)
-    cameras = " and ".join(f"`calibration/{camera}/`" for camera in table.cameras)
-    pictures = ", ".join(f"`1_{camera}.jpg`" for camera in table.cameras)
+    cameras = " and ".join(f"`calibration/{camera}/`" for camera in table.prepared)
+    pictures = ", ".join(f"`1_{camera}.jpg`" for camera in table.prepared)
     return f"""# {name}
 
 `table.json` holds the sizes of this table in millimetres; correct it with any editor, wrong values are named with
@@ -41,7 +45,7 @@ the settings name your cameras (`referee settings`), `--live` takes the pictures
 3. **Frame**: take three or four pictures of the empty board with every camera, put them into `frame/` (named after
    their camera: {pictures}), then `referee calibrate frame --table {name}`.
 4. {table_kind(game_named(table.game).kit).last_step(table, folder)}
-"""
+{_BESIDE if table.held else ""}"""
 
 
 def _one_phone(name: str, walk: str) -> str:

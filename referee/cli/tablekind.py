@@ -68,7 +68,7 @@ def kind_named(kind: str) -> TableKind:
 def check_step(table: TableSetup, folder: Path) -> str:
     """Return the last step where the set-up is looked at once."""
     name = folder.name or str(folder)
-    images = " ".join(f"--image {camera}={camera}.jpg" for camera in table.cameras)
+    images = " ".join(f"--image {camera}={camera}.jpg" for camera in table.prepared)
     return (
         "**Check**: set the game up, take one picture with every camera, then\n"
         f"   `referee calibrate check --table {name} {images}`."

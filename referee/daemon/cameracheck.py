@@ -165,7 +165,7 @@ class CameraCheck:
 
     def _shown_last(self) -> Glance:
         """Return what a camera in a hand showed last: it is off until somebody shows the board."""
-        if not self.calibrated:
+        if not self.calibrated and self.camera.name not in self._reader.table.beside:
             return Glance(self.camera.name, (Check(say("Lens"), FIRST_SHOW, Grade.WARNING),), off=True)
         last = Glance(self.camera.name, ()) if self._seen is None else self._seen[2]
         return replace(last, checks=(Check(say("Picture"), _OFF, Grade.GOOD),), told=(), off=True)
@@ -176,7 +176,8 @@ class CameraCheck:
         command = f"referee calibrate lenses --table {self._folder} --camera {name}"
         solve = OPEN_CAMERA if self.finds_lens else say("Run: {command}", command=command)
         if not self.calibrated and not lens_path(self._reader.folder, name).exists():
-            check = Check(say("Lens"), say("not calibrated yet"), Grade.BAD, solve)
+            grade = Grade.WARNING if name in table.beside else Grade.BAD  # photographs do without
+            check = Check(say("Lens"), say("not calibrated yet"), grade, solve)
             return _blind(name, table, picture, (check,))
         try:
             lens = self._reader.lens(name)

@@ -216,16 +216,18 @@ class SetupGuide:
     ) -> list[dict[str, object]]:
         """Return the steps of setting up in order; what is seen tells which are done, not what was once run.
 
-        A camera in a hand that is off was seen by the looks behind the certificate.
+        A camera in a hand that is off was seen by the looks behind the certificate; beside fixed ones it needs none.
         """
-        table = self._name
+        table, beside = self._name, self.reader.table.beside
         if self._bare:
             return self._bare_steps(language)
         fit = certificate is not None and certificate["verdict"] != Grade.BAD.value
+        glances = [each for each in glances if each.camera not in beside]
+        checks = {name: each for name, each in self._glances.items() if name not in beside}
         seen = [each for each in glances if each.markers >= FEWEST_MARKERS or (each.off and fit)]
         framed = [each for each in glances if each.framed or (each.off and fit)]
-        calibrated = [name for name, each in self._glances.items() if each.calibrated]
-        missing = [each for each in self._glances.values() if not each.calibrated]
+        calibrated = [name for name, each in checks.items() if each.calibrated]
+        missing = [each for each in checks.values() if not each.calibrated]
         by_phone = bool(missing) and all(each.finds_lens for each in missing)
         steps = (
             (
@@ -247,8 +249,8 @@ class SetupGuide:
                 say("Calibrate the lenses"),
                 OPEN_CAMERA
                 if by_phone
-                else say("{n} of {all} cameras are calibrated.", n=len(calibrated), all=len(self._glances)),
-                len(calibrated) == len(self._glances) > 0,
+                else say("{n} of {all} cameras are calibrated.", n=len(calibrated), all=len(checks)),
+                len(calibrated) == len(checks) > 0,
                 "" if by_phone else f"referee calibrate lenses --table {table}",
             ),
             (

@@ -97,7 +97,7 @@ def _views(
     lost: list[CameraFigures | LostCamera] = []
     for camera in reader.table.cameras:
         named = [name for name in pictures if camera_of(name) == camera]
-        if not named:
+        if not named and (camera not in reader.table.beside or not pictures):
             lost.append(LostCamera(camera, (0, 0), say("no picture of it was given")))
         for name in named:
             picture = pictures[name]

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from calibration.lenses import read_picture
+from calibration.writing import add_phone
 from referee.certificate.values import Certificate
 from referee.cli import main
 from referee.demo.recording import BUNDLED
@@ -72,6 +73,15 @@ def test_live_cameras_of_the_settings(table: Path, monkeypatch: pytest.MonkeyPat
     assert "no picture of it was given" in out
     status, _, err = run(table, "--live", "--image", "cam0=x.jpg")
     assert (status, "not both" in err) == (2, True)
+
+
+@pytest.mark.long
+def test_a_phone_beside_fixed_cameras_is_no_lost_camera(table: Path) -> None:
+    add_phone(table, "phone")
+    status, out, err = run(table, *looks(table))
+    assert (status, err) == (0, "")
+    assert "Cameras: 2 of 2 pictures without fault" in out
+    assert "no picture of it was given" not in out
 
 
 @pytest.mark.long

@@ -48,6 +48,37 @@ def test_one_phone_is_a_table_that_asks_nothing(tmp_path: Path, game: str) -> No
     assert "calibrate lenses" not in steps
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_phone_in_the_hand_beside_fixed_cameras(tmp_path: Path, at_once: bool) -> None:
+    """With the table or later; it needs no step that the fixed cameras need, so it appears in none."""
+    folder = tmp_path / "club"
+    sizes = ["--preset", "cubes-20", "--camera", "left", "--camera", "right"]
+    assert run(str(folder), *sizes, *(["--phone"] if at_once else ()))[0] == 0
+    if not at_once:
+        before = json.loads((folder / "table.json").read_text())
+        status, out, err = run(str(folder), "--phone")
+        assert (status, err) == (0, "")
+        assert "names a phone in the hand now" in out
+        assert json.loads((folder / "table-before-1.json").read_text()) == before
+    table = load_table(folder)
+    assert (table.cameras, table.held) == (("left", "right", "phone"), ("phone",))
+    status, _, err = run(str(folder), "--phone")
+    assert (status, "phone is a phone in the hand already" in err) == (2, True)
+    steps = (folder / "README.md").read_text()
+    assert "--image left=left.jpg --image right=right.jpg`" in steps
+    assert "phone=" not in steps
+    assert ("The phone needs none of these steps" in steps) is at_once
+    for words in ("lenses", "check"):
+        told = CliRunner().invoke(main, ["calibrate", words, "--table", str(folder)]).output
+        assert "left" in told
+        assert "phone: " not in told.replace("phone=", "phone: ")
+
+
+def test_a_phone_beside_nothing_measured_is_refused(tmp_path: Path) -> None:
+    status, _, err = run(str(tmp_path / "mine"), "--game", "terrabilis", "--preset", "no-cameras", "--phone")
+    assert (status, "--phone is not needed" in err) == (2, True)
+
+
 def test_what_can_not_be_is_told_in_words(tmp_path: Path) -> None:
     _, _, err = run(str(tmp_path / "mine"), "--preset", "nonsense")
     assert "'nonsense': use one of " in err
@@ -230,7 +261,7 @@ def test_a_table_is_never_overwritten_unasked(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_asked_on_a_terminal(tmp_path: Path) -> None:
     """Answers typed on a real terminal, a wrong one among them; the others are taken with Enter."""
-    answers = ["cubes-20", "", "", "24", "30x20x20", "22x22x18", "pawn", "", "", "", "", "n", "1"]
+    answers = ["cubes-20", "", "", "24", "30x20x20", "22x22x18", "pawn", "", "", "", "", "n", "1", "y"]
     folder = tmp_path / "mine"
     out = on_terminal([sys.executable, "-c", "from referee.cli import main; main()", "new", str(folder)], answers)
     assert "measure.svg" in out
@@ -238,7 +269,7 @@ def test_asked_on_a_terminal(tmp_path: Path) -> None:
     table = load_table(folder)
     assert (table.pitch_mm, table.cube_mm, table.flag.style) == ((24, 24), (22, 22, 18), "pawn")
     assert table.margin_fields == {}
-    assert table.cameras == ("cam0",)
+    assert (table.cameras, table.held) == (("cam0", "phone"), ("phone",))
 
 
 def on_terminal(command: list[str], answers: list[str]) -> str:

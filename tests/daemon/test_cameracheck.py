@@ -98,3 +98,23 @@ def test_a_phone_in_the_hand_that_is_off_is_no_fault(tmp_path: Path, calibrated:
         assert shown["light"] == "warning"
         assert shown["words"].startswith("First show the phone the board")
         assert notices == []
+
+
+def test_a_phone_beside_fixed_cameras_needs_no_step(tmp_path: Path) -> None:
+    """It photographs what they leave unsure, so that neither its light nor a step of the set-up waits for it."""
+    folder = write_table(tmp_path / "table")
+    told = table_json() | {"cameras": ["left", "phone"], "held": ["phone"]}
+    (folder / "table.json").write_text(json.dumps(told), encoding="utf-8")
+    reader = TableReader(load_table(folder), folder)
+    keep(folder, certificate(), "20261126-090000", "en")
+    with Camera("left", parse_source("phone:left")) as left, Camera("phone", parse_source("phone:phone")) as phone:
+        cameras = {"left": left, "phone": phone}
+        guide = SetupGuide(
+            folder, game_named("terra-turrium"), reader, cameras, lambda: frozenset({"left"}), nobody, "en"
+        )
+        shown = untyped(guide.view())
+    lights = {camera["name"]: camera["light"] for camera in shown["cameras"]}
+    words = {step["id"]: step["words"] for step in shown["steps"]}
+    assert lights["phone"] == "good"
+    assert words["lenses"] == "1 of 1 cameras are calibrated."
+    assert words["sheets"] == "0 of 1 cameras see the frame."

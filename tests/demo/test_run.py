@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from calibration.writing import add_phone
 from referee.cli import main
 from tests.demo.awaiting import until
 from tests.demo.command import Demo
@@ -79,6 +80,17 @@ def test_a_camera_that_is_not_plugged_in_is_named(tmp_path: Path, monkeypatch: p
     with Demo.run(str(table.folder), "--camera", f"cam0=usb:{device}") as run:
         run.until(f"cam0: there is no device {device} yet. The referee waits for it: plug it in")
         assert run.url
+
+
+def test_a_phone_beside_fixed_cameras_takes_part_without_a_lens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_DATA_FOLDER", str(tmp_path / "data"))
+    table = Table(tmp_path)
+    add_phone(table.folder, "phone")
+    with Demo.run(*table.options) as run:
+        assert run.url
+    assert not any("phone takes no part" in line for line in run.said)
 
 
 def test_of_a_phone_that_finds_its_lens_no_pictures_of_a_target_are_asked(
