@@ -30,7 +30,9 @@ from referee.values.words import say
 ROLLED, ROLLED_PIECE = 1, 2
 """Of n stones that tip over the edge of what stays, the highest lies n fields away and may roll by so many more; what
 stood on top of them lies a field further."""
-MOST_UNDONE, MOST_TRIED, MOST_WEIGHED = 200, 24, 8
+BY_HAND = 2
+"""A stone of a tower that fell that hands had taken before is thought of as one that lies so many fields away."""
+MOST_UNDONE, MOST_TRIED, MOST_WEIGHED = 400, 48, 8
 """Boards with a tower put up again that are listed, and put to the rules, and looks weighed again, at most."""
 MOST_GROWN = 1
 """Stones that a turn put on a tower before it fell, at most."""
@@ -207,7 +209,8 @@ def _undone(before: Board, after: Board, grown: int, anywhere: bool, asks: bool)
     """Yield boards with one tower put up again, and its field; the stones that lie nearest first.
 
     grown: how many stones higher than before the tower was when it fell. anywhere: also of towers that are no lower.
-    asks: besides, its stone may lie where the turn had taken one, and of a tower that stands the piece may be gone.
+    asks: besides, its stone may lie where the turn had taken one, of a tower that stands the piece may be gone, and
+    hands may have taken some of its stones before the others fell.
     """
     if asks and not grown:
         yield from _knocked_off(before, after)
@@ -215,14 +218,15 @@ def _undone(before: Board, after: Board, grown: int, anywhere: bool, asks: bool)
     falls = list[tuple[int, Field, tuple[Field, ...]]]()
     # The lowest stone of a tower stays where it is.
     for place in _fields((rises < (grown if anywhere else 0)) & (after.heights > 0)):
-        fell = grown - int(rises[place])
-        came, reach = rises > 0, fell + ROLLED
+        lost = grown - int(rises[place])
+        came, reach = rises > 0, lost + ROLLED
         if grown:  # that is seldom, so nothing seldom is thought of besides: no stone rolled, or fell upwards
-            came, reach = came & (after.heights <= after.heights[place] + fell), fell
+            came, reach = came & (after.heights <= after.heights[place] + lost), lost
         far = {site: _away(place, site, before) for site in _fields(came) if site != place}
         stones = [site for site in far if far[site] <= reach for _ in range(int(rises[site]))]
-        ways = (taken for taken in set(combinations(stones, fell)) if not grown or _one_way(place, taken))
-        falls += [(sum(far[site] for site in taken), place, taken) for taken in ways]
+        for fell in range(1 if asks and not grown else lost, lost + 1):
+            ways = (taken for taken in set(combinations(stones, fell)) if not grown or _one_way(place, taken))
+            falls += [(sum(far[s] for s in taken) + BY_HAND * (lost - fell), place, taken) for taken in ways]
         if grown and asks and rises[place] == -1:
             low = (rises == 0) & (after.heights > 0) & (after.heights <= after.heights[place] + 1)
             falls += [(1, place, (site,)) for site in _within_reach(place, 1, low)]
@@ -274,16 +278,17 @@ def _pieces_back(place: Field, taken: tuple[Field, ...], before: Board, after: B
             boards.append(came)
     for flags in boards:
         yield flags
+        if flags[place]:
+            continue
         for piece in dict.fromkeys((int(before.flags[place]), *missing)):
-            if not piece or flags[place]:
-                continue
-            on_top = flags.copy()
-            on_top[place] = piece
-            yield on_top
-            for site in _within_reach(place, len(taken) + ROLLED_PIECE, (flags == piece) & (before.flags != piece)):
-                moved = on_top.copy()
-                moved[site] = before.flags[site] if site in taken else 0
-                yield moved
+            if piece:
+                on_top = flags.copy()
+                on_top[place] = piece
+                yield on_top
+        for site in _within_reach(place, len(taken) + ROLLED_PIECE, (flags != 0) & (flags != before.flags)):
+            moved = flags.copy()
+            moved[place], moved[site] = flags[site], before.flags[site] if site in taken else 0
+            yield moved
 
 
 def _without_hands(before: Board, board: Board) -> Iterator[Board]:

@@ -38,6 +38,12 @@ FALLS = int(os.environ.get("FALLS", "16"))
 """Falls drawn of each game."""
 QUESTIONS = 4
 """Questions answered truthfully before a fall must have been asked about."""
+START = {
+    "game": "terra-turrium",
+    "edition": "kosmos-1990",
+    "seats": {"nw": "red", "ne": "yellow", "se": "green", "sw": "blue"},
+    "first": "red",
+}
 LATE = {"terra-turrium": 8, "torres": 24}
 """Turns of the game that falls are drawn from, of which the second half counts."""
 BEFORE = Spot(Board.parse("113/211r", 2, 3, "rygb"))
@@ -146,6 +152,49 @@ def test_a_tower_that_grew_in_the_same_turn_may_have_fallen() -> None:
     position, after, declared = [fallen("torres", chance) for _ in range(28)][-1]
     asked = replace(sure(after, declared), people=People())
     found, _ = judge(package_named("torres").game, Context.at(position), asked)
+    assert (found.kind, found.swept) == ("unsure", True)
+
+
+@pytest.mark.parametrize(
+    ("state", "fell"),
+    [
+        pytest.param(
+            {
+                "board": (
+                    "020001y0100/2r1r2r111y0000/01r20312212y/1r223y322y3y00/2r200024111g/012b2212g11g0/1b111323g11g1/"
+                    "01b01232100/011213112g1/1b02b1000122"
+                ),
+                "in_hand": {"blue": 1},
+                "attacks": {"red": 1, "yellow": 3, "green": 1, "blue": 1},
+            },
+            (
+                "020001y0101/2r1r2r111y0001/01r20312212y/1r223y3223y10/2r200021111g/002b221221g0/1b111323y11g1/"
+                "01b01232001/011213112g1/1b02b1000122"
+            ),
+            id="hands took a stone of the tower, then two more fell off",
+        ),
+        pytest.param(
+            {
+                "board": (
+                    "0000100000/0003101y200/001r00121y20/012r3r4r5r31y1y0/00146y6r4101y/1114220100/0005b05g5g001/"
+                    "003b4b004301/1b12b2b001g21g0/100101g11g00"
+                ),
+                "winners": ["red"],
+                "final_round": True,
+            },
+            (
+                "0000100000/0003001200/001r00021y10/012r3r4r5r11y1y0/00146y64201y/1114220100/0005b05g5g002y/"
+                "003b4b005311/1b12b2b001g21g0/100101g21g00"
+            ),
+            id="a piece that moved onto the tower fell with it",
+        ),
+    ],
+)
+def test_a_tower_that_hands_touched_in_the_same_turn_may_have_fallen(state: dict[str, object], fell: str) -> None:
+    game = package_named("terra-turrium").game
+    position = game.position({**START, "to_move": "yellow", "turn": 18, **state})
+    look = replace(sure(game.observation(fell), NOTHING_DECLARED), people=People())
+    found, _ = judge(game, Context.at(position), look)
     assert (found.kind, found.swept) == ("unsure", True)
 
 
