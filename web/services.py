@@ -118,8 +118,8 @@ class Services:
         """Return the cameras that are phones."""
         found = self.parts.phones
         why = say(
-            "No camera of this table is a phone. Who looks after the table names one in its settings, as in "
-            'cam0 = "phone:left" under [cameras], or makes the table with: referee new TABLE --preset one-phone'
+            "No camera of this table is a phone. Who looks after the table adds one in the hand by: referee new "
+            'TABLE --phone, or names a fixed one in its settings, as in cam0 = "phone:left" under [cameras].'
         )
         return _present(found if found is not None and found.places() else None, "no-phones", why)
 

@@ -28,9 +28,9 @@ ADVICE = {
     Fault.FRAME: say("Get the whole printed frame into the picture."),
     Fault.ABSENT: say("This table’s board is not in the picture."),
     Fault.EDGE: say("The board’s edge can’t be made out: get all of it into the picture, and lay nothing over it."),
-    Fault.CUT_OFF: say("Too near: the board is cut off. Hold the phone further away."),
-    Fault.FAR: say("Too far away: come nearer to the board."),
-    Fault.LOW: say("Hold the phone higher, so that it looks down on the board."),
+    Fault.CUT_OFF: say("Too near: some of it is cut off. Hold the phone further away."),
+    Fault.FAR: say("Too far away: come nearer."),
+    Fault.LOW: say("Hold the phone higher, so that it looks down."),
 }
 STEEP_DEG = 87.0
 """A photograph from higher over the board shows no heights: a stone displaces a top face by hardly more than a whole
@@ -38,13 +38,13 @@ picture may be out."""
 UNWANTED_S = 3.0
 """A photograph waits so long for somebody to want it: what came before it may still be ruled on."""
 _STEEP = say("From straight above no heights are seen: hold the phone at an angle over the board’s edge.")
-_HAND = say("Something is in the way: take the picture again with nothing over the board.")
+_HAND = say("Something is in the way: take the picture again without it.")
 _BEFORE = say("This picture was taken before the turn ended: take a new one.")
 _UNASKED = say("No picture is asked for now: press “Turn ended” first.")
 _UNNEEDED = say("Not needed any more: the others were enough.")
 _VIEW = say("Good: this side is seen.")
 _VIEW_AGAIN = say("This side was seen before: another one shows more.")
-_DONE = Waiting("done", say("This side is done: walk on around the board."))
+_DONE = Waiting("done", say("This side is done: walk on around the table."))
 _SHOW = Waiting("show", say("Show the board with the phone."))
 
 
@@ -69,6 +69,7 @@ class HeldCameras:
         self._is_clear = False
         self._sides: tuple[tuple[float, float], ...] = ()
         self._since_s = self._until_s = float("-inf")
+        self._is_flat = reader is not None and reader.table.die_mm is not None  # a mat has no heights
         self._cameras, self._reader, self._clock, self._on_frame = list(cameras), reader, clock, on_frame
         self._looked_at: dict[str, int] = {}
         self._found: tuple[float, Framed] | None = None
@@ -154,7 +155,7 @@ class HeldCameras:
         side = found.side_deg
         if found.fault is not None:
             return ADVICE[found.fault]
-        if side is not None and side[1] > STEEP_DEG:
+        if side is not None and side[1] > STEEP_DEG and not self._is_flat:
             return _STEEP
         return _DONE.words if asked and self._is_seen(found) else None
 

@@ -38,7 +38,7 @@ _SPOILT: Mapping[Spoilt, Words] = MappingProxyType(
         ),
     }
 )
-_PLACING = say("Step 1 of 2: the board is looked for …")
+_PLACING = say("Step 1 of 2: the table is looked for …")
 _READING = say("Step 2 of 2: what lies on it is read …")
 _LOOKED = PhotographTold(0, PhotographState.LOOKED_AT, None)
 

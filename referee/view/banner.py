@@ -10,6 +10,7 @@ from referee.match.events import AnyGame, End, ReadingMade, Trigger, Unsure, Why
 from referee.match.live import Live
 from referee.match.phases import Phase
 from referee.match.state import Entry, EntryStatus, TableState, What
+from referee.match.turnkind import needs_pictures
 from referee.values.board import Field
 from referee.values.kit import Kit
 from referee.values.players import Names, Player
@@ -43,7 +44,9 @@ _STANDING = frozenset({Phase.PLAYING, Phase.FINISHED})
 _HANDS_OFF = say("Hands off, please.")
 _SIDES = 3
 """Sides from which a set-up is shown before anybody is told that some of it can't be seen."""
-_WALK = say("Show the board with the phone, from two or three sides.")
+_WALK = say("Show it with the phone, from two or three sides.")
+_WELL = ("show", "done")
+"""What a phone in a hand waits for where nothing is amiss with its pictures."""
 _ANSWER = say("Touch the answer, or take the turn back.")
 
 
@@ -128,7 +131,7 @@ def _said(
         case Phase.SET_UP:
             return _setup(state, live, game.kit)
         case Phase.READING | Phase.RULING:
-            return _reading(state, live)
+            return _reading(state, live, game.kit)
         case Phase.UNSURE if is_swept(state):
             return _swept(state)
         case Phase.VIOLATION:
@@ -189,7 +192,7 @@ def _setup(state: TableState, live: Live, kit: Kit) -> Banner:
         )
     if live.setup is not None and not state.awaiting:
         return Banner("legal", say("Ready to begin"), (begins,))
-    if live.showing is not None and not live.showing.views:
+    if live.showing is not None and not live.showing.views and _all_held(live):
         return Banner("unsure", say("Show the set-up"), (begins,), _WALK)
     return Banner("busy", say("Looking at the set-up"), (begins,), _HANDS_OFF)
 
@@ -224,13 +227,23 @@ def _swept(state: TableState) -> Banner:
     )
 
 
-def _reading(state: TableState, live: Live) -> Banner:
+def _all_held(live: Live) -> bool:
+    """Return whether nothing looks on but phones in hands."""
+    return all(camera.held for camera in live.cameras)
+
+
+def _reading(state: TableState, live: Live, kit: Kit) -> Banner:
     turn = say("Turn {turn}, {who}.", turn=state.position.turn, who=player(state, state.position.to_move))
+    if live.showing is not None and live.cameras and _all_held(live):
+        wanted = say("Now from another side") if live.showing.views else say("Now show the turn")
+        amiss = live.waiting if live.waiting is not None and live.waiting.id not in _WELL else None
+        return Banner("busy", wanted if amiss is None else amiss.words, (turn,))
     if live.waiting is not None:
         return Banner("busy", live.waiting.words, (turn,), _HANDS_OFF)
     if not live.cameras:  # no look is taken: the ruling is on what was told
         return Banner("busy", say("Ruling on the turn"), (turn,))
-    return Banner("busy", say("Reading the board"), (turn,), _HANDS_OFF)
+    headline = say("Reading the board") if needs_pictures(kit) else say("Looking at the table")
+    return Banner("busy", headline, (turn,), _HANDS_OFF)
 
 
 def _violation(state: TableState, live: Live) -> Banner:
@@ -263,7 +276,7 @@ def _violation(state: TableState, live: Live) -> Banner:
 
 def _unsure(game: AnyGame, state: TableState, live: Live) -> Banner:
     if live.waiting is not None:  # another side was shown, and is looked at
-        return _reading(state, live)
+        return _reading(state, live, game.kit)
     if asked := doubts_of(state):
         meant = say("Did you do something else than you said? Then the turn is not over: say it anew.")
         if ways_of(game, state):
@@ -298,7 +311,7 @@ def _blind(reading: ReadingMade | None, live: Live) -> Banner:
     if reading is not None and reading.trigger is Trigger.COVERED:
         places = reading.blocked
         told = (
-            say("The board is covered near {at}.", at=places[:MOST_NAMED]) if places else say("The board is covered.")
+            say("The board is covered near {at}.", at=places[:MOST_NAMED]) if places else say("The view is covered.")
         )
         return Banner("unsure", say("Something is in the way"), (told,), say("Clear the view."), fields=places)
     if reading is not None and any(camera.problem == TOO_SLOW for camera in reading.cameras):

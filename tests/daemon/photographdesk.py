@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.table import TableSetup
 from referee.daemon.livecameras import LiveFrameSource
 from referee.daemon.photographinbox import PhotographInbox
 from referee.daemon.photographlenses import PhotographLenses
@@ -22,8 +23,8 @@ from web.tableview import PhotographState, PhotographTold, TakenNote
 class Desk:
     """What photographs of a small table go through."""
 
-    def __init__(self, folder: Path) -> None:
-        self.reader = PoseFinder(table(), folder)
+    def __init__(self, folder: Path, setup: TableSetup | None = None) -> None:
+        self.reader = PoseFinder(setup or table(), folder)
         self.measured: list[str] = []
         lenses = PhotographLenses(self.reader, lambda camera, lens: self.measured.append(camera))
         self.inbox = PhotographInbox(lenses, lambda: None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -117,6 +118,15 @@ def test_a_wrong_photograph_is_left_out_with_its_reason(desk: Desk, what: str) -
     assert told.state is PhotographState.WRONG
     assert told.words is not None
     assert words in told.words.text("en")
+
+
+def test_a_mat_is_photographed_from_straight_above(tmp_path: Path) -> None:
+    """Nothing on it has a height that such a picture would not show."""
+    mat = Desk(tmp_path, replace(table(), die_mm=16.0))
+    with mat.inbox:
+        after_s = time.monotonic()
+        assert mat.view(after_s, photograph(picture(pose(5, 420, 520)))).state is PhotographState.VIEW
+        assert mat.view(after_s, photograph(picture(pose(-85, 800, 20)))).state is PhotographState.VIEW
 
 
 def test_a_side_is_a_view_once_in_a_look_but_may_show_what_was_put_right(desk: Desk) -> None:

@@ -26,8 +26,9 @@ LARGEST_PICTURE = 900_000
 
 @endpoint(blueprint, "GET", "/copies", Access.WATCH, "Copies entered here", answer=CopiesAnswer)
 def copies() -> Response:
-    """List the copies, each with the id of its file and its name."""
-    return jsonify(copies=services().copies.names())
+    """List the copies, each with the id of its file and its name; null where the game needs nothing entered."""
+    kept = services().parts.copies
+    return jsonify(copies=None if kept is None else kept.names())
 
 
 @command_endpoint(blueprint, "POST", "/copies", "Begin a copy")

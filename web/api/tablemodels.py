@@ -88,7 +88,10 @@ class PictureBody(BodyModel):
 class CopiesAnswer(AnswerModel):
     """The copies entered here."""
 
-    copies: Annotated[list[dict[str, Any]], Field(description="id of each one's file, and its name")]
+    copies: Annotated[
+        list[dict[str, Any]] | None,
+        Field(description="id of each one's file, and its name; null where the game needs nothing entered"),
+    ]
 
 
 class CopyAnswer(AnswerModel):

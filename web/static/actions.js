@@ -61,7 +61,7 @@ function unshown(state) {
 function showLink(state) {
   if (!state.showing) return null;
   if (!matchMedia("(pointer: coarse)").matches) return button(translate("Let a phone in: QR code"), () => showCode("", "camera"), { class: unshown(state) ? "main" : "", "data-key": "bring" });
-  return html("a", { class: "button main", href: "/camera#show", "data-key": "show" }, translate("Show the board with this phone"));
+  return html("a", { class: "button main", href: "/camera#show", "data-key": "show" }, translate("Show it with this phone"));
 }
 
 // What must be told before the turn ends.

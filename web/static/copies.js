@@ -26,7 +26,8 @@ export function drawCopies(node, part) {
 async function load(part) {
   const answer = part === null ? await copies() : await copyForm(part);
   if (shown.part !== part) return;
-  shown = { ...shown, why: answer.ok ? "" : answer.words || translate("No answer from the referee: nothing was done."),
+  const none = part === null && answer.copies === null;
+  shown = { ...shown, why: none ? translate("This game needs nothing entered of its copy.") : answer.ok ? "" : answer.words || translate("No answer from the referee: nothing was done."),
     ...(part === null ? { list: answer.ok ? answer.copies : [] } : { form: answer.ok ? answer : null }) };
   changed();
 }

@@ -96,9 +96,14 @@ function when(iso) {
   return new Date(iso).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 }
 
+let codeAsked = false;
+
 // player: whose own the device will be; empty for one of the whole table. page: "camera" for one that opens the page it photographs with.
 export async function showCode(player = "", page = "") {
+  if (codeAsked) return; // touched twice
+  codeAsked = true;
   const answer = await newCode(player, page);
+  codeAsked = false;
   if (!answer.ok) {
     toast(answer.words || translate("No answer from the referee: nothing was done."), "trouble");
     return;

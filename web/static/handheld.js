@@ -8,7 +8,7 @@ import { button, byId, html, redraw, say, show, unparted } from "./dom.js";
 import { translate } from "./i18n.js";
 import { follow } from "./live.js";
 import { HEIGHT, LENDS_CAMERA, WIDTH, battery, openCamera, sendPictures, whyClosed } from "./phonecamera.js";
-import { anyTaken, choosePictures, clearPhotographs, photograph, takePhotographs } from "./photographs.js";
+import { anyTaken, anyUnderWay, choosePictures, clearPhotographs, photograph, takePhotographs } from "./photographs.js";
 import { language } from "./prefs.js";
 import { keepPresses } from "./press.js";
 import { ring } from "./ring.js";
@@ -187,17 +187,19 @@ function draw() {
   const { banner, showing, title } = state;
   say(byId("title"), title);
   const on = Boolean(track);
+  const read = Boolean(showing) && !on && anyUnderWay(); // below stands how far that is, and nothing else is to be done
   byId("hand").dataset.on = String(on);
   byId("hand-said").dataset.tone = banner.tone;
   say(byId("hand-sign"), SIGNS[banner.tone] ?? "");
-  redraw(byId("hand-headline"), banner.headline, () => [unparted(banner.headline)]);
+  const headline = read ? translate("Looking at the picture") : banner.headline;
+  redraw(byId("hand-headline"), headline, () => [unparted(headline)]);
   // Before the first turn the ruling itself says who begins.
   say(byId("hand-next"), on || state.phase.id !== "playing" || !state.history.length ? "" : whoseTurn(state, nameOf(state.to_move)));
-  say(byId("hand-detail"), on ? "" : banner.detail);
-  say(byId("hand-advice"), on || repeatsTheSide() ? "" : banner.advice);
+  say(byId("hand-detail"), on || read ? "" : banner.detail);
+  say(byId("hand-advice"), on || read || repeatsTheSide() ? "" : banner.advice);
   show(byId("hand-view"), on);
   byId("hand").dataset.touching = String(isTouched());
-  const told = isTouched() ? trouble : trouble || (on ? toldNow(showing) : showing && !mayBegin() ? nextSide(showing) : "");
+  const told = isTouched() ? trouble : trouble || (on ? toldNow(showing) : read ? "" : wantedNext());
   say(byId("hand-told"), told);
   show(byId("hand-told"), Boolean(told));
   drawProgress(showing, on);
@@ -205,13 +207,21 @@ function draw() {
     (showing?.sides.length ? [ring(showing, state.kit)] : []));
   byId("hand-rim").setAttribute("points", on && showing ? showing.rim.map(([x, y]) => `${100 * x},${100 * y}`).join(" ") : "");
   byId("hand-rim").dataset.good = String(!showing?.advice || showing.advice.id === "done");
-  redraw(byId("hand-buttons"), [on, Boolean(showing), state.phase.id, state.banner.tone, state.actions, state.form, state.board.ready, state.to_move, sending, isTouched(), mayForget(), language()], buttons);
+  redraw(byId("hand-buttons"), [on, Boolean(showing), asksForPhotographs(), state.phase.id, state.banner.tone, state.actions, state.form, state.board.ready, state.to_move, sending, isTouched(), mayForget(), language()], buttons);
 }
 
 const offered = (name) => state.actions.find(({ id }) => id === name);
 
 // Whether nothing more need be shown of the set-up.
 const mayBegin = () => state.phase.id === "set-up" && state.banner.tone === "legal" && Boolean(offered("begin"));
+
+// Whether somebody is to photograph the table, and not only may: what fixed cameras look at by themselves needs no phone.
+function asksForPhotographs() {
+  if (!state.showing || mayBegin()) return false;
+  if (!state.cameras.some(({ ok, held }) => ok && !held)) return true;
+  if (isPutBack()) return state.live.tasks.some(({ done, unseen }) => unseen && !done);
+  return state.banner.tone !== "busy";
+}
 
 // Whether the advice on the set-up is to show the board, which what the next photograph is to show says better.
 const repeatsTheSide = () => state.phase.id === "set-up" && Boolean(state.showing) && (state.banner.tone === "busy" || !state.banner.fields.length);
@@ -234,10 +244,15 @@ function toldNow(showing) {
 
 const isPutBack = () => ["violation", "restoring"].includes(state.phase.id);
 
-// What the next photograph is to show.
+// What the next photograph is to show, unless it is said already.
+function wantedNext() {
+  const { banner, showing } = state;
+  return asksForPhotographs() && !banner.advice.includes(showing.show?.message ?? "\n") ? nextSide(showing) : "";
+}
+
 function nextSide({ views, show: side, legal }) {
   if (side) return legal ? `${translate("Legal so far: one more side, then we are done.")} ${side.message}` : side.message;
-  if (views) return translate("Go round the board by a quarter, and photograph it from there.");
+  if (views) return translate("Go round the table by a quarter, and photograph from there.");
   if (isPutBack()) return translate("When it is put back, photograph it from one side, at an angle.");
   return place.bare
     ? translate("Photograph the whole board from one side, at an angle.")
@@ -261,7 +276,7 @@ function buttons() {
   if (track) return [button(translate("Stop showing"), () => closeCamera(false), { "data-key": "stop" })];
   if (isTouched()) return [];
   const leading = offered("take_seats") ?? (mayBegin() ? offered("begin") : null);
-  const kind = leading ? null : "main";
+  const kind = leading || !asksForPhotographs() ? null : "main";
   const all = [toGame()];
   if (place.bare && mayForget()) all.push(button(translate("Touch the corners anew"), forgetBoard, { "data-key": "forget" }));
   if (state.showing) {

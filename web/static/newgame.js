@@ -128,8 +128,8 @@ function copy() {
   if (kept === null) {
     kept = [];
     asking = copies().then((answer) => {
-      kept = answer.ok ? answer.copies : [];
-      offersCopies = answer.ok;
+      kept = answer.copies ?? [];
+      offersCopies = Boolean(answer.copies);
       changed();
     });
   }

@@ -59,6 +59,9 @@ export const choosePictures = () => inputs.files.click();
 /** Whether pictures were taken for the question that is open. */
 export const anyTaken = () => sent.length > 0;
 
+/** Whether it is not known yet what becomes of one. */
+export const anyUnderWay = () => sent.some(isUnderWay);
+
 /** @param {Sent} one */
 const isUnderWay = ({ state }) => state === "sending" || state === "looked at";
 

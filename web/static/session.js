@@ -100,7 +100,7 @@ export function recordBefore(before, limit) {
   return ask("GET", "/api/record", undefined, {}, `&before=${before}&limit=${limit}`);
 }
 
-// The copies of the game whose printed values were entered: {copies: [{id, name}]}; not ok where the game needs none.
+// The copies of the game whose printed values were entered: {copies: [{id, name}]}, null where the game needs none.
 export function copies() {
   return ask("GET", "/api/copies");
 }
