@@ -58,18 +58,19 @@ class HeldCameras:
         clock: Callable[[], float] = time.monotonic,
         on_frame: Callable[[str], None] = lambda camera: None,
         photographs: PhotographInbox | None = None,
+        flat: bool = False,
     ) -> None:
         """Begin to look through some cameras.
 
         reader: knows table and lenses, without which there are no views. on_frame: told each picture looked through.
-        photographs: those that phones send one by one, each of which is looked at.
+        photographs: those that phones send one by one, each of which is looked at. flat: nothing there has a height.
         """
         self._photographs = photographs
         self._shown: tuple[Ready, Framed] | None = None
         self._is_clear = False
         self._sides: tuple[tuple[float, float], ...] = ()
         self._since_s = self._until_s = float("-inf")
-        self._is_flat = reader is not None and reader.table.die_mm is not None  # a mat has no heights
+        self._flat = flat
         self._cameras, self._reader, self._clock, self._on_frame = list(cameras), reader, clock, on_frame
         self._looked_at: dict[str, int] = {}
         self._found: tuple[float, Framed] | None = None
@@ -155,7 +156,7 @@ class HeldCameras:
         side = found.side_deg
         if found.fault is not None:
             return ADVICE[found.fault]
-        if side is not None and side[1] > STEEP_DEG and not self._is_flat:
+        if side is not None and side[1] > STEEP_DEG and not self._flat:
             return _STEEP
         return _DONE.words if asked and self._is_seen(found) else None
 

@@ -113,17 +113,18 @@ class LiveFrameSource:
         turned: bool = False,
         held: Collection[str] = (),
         photographs: PhotographInbox | None = None,
+        flat: bool = False,
     ) -> None:
         """Take the cameras.
 
         reader: knows lenses and table, so that only what happens over the board's frame counts as movement. turned:
         players turn the board, which looks to the gate as if something lay over it. held: the cameras in a hand.
-        photographs: those that phones send one by one.
+        photographs: those that phones send one by one. flat: nothing there has a height that a photograph must show.
         """
         self._watched = [_Watched(camera) for name, camera in cameras.items() if name not in held]
         self._held_names = frozenset(held)
         self._held = HeldCameras(
-            [camera for name, camera in cameras.items() if name in held], reader, clock, on_frame, photographs
+            [camera for name, camera in cameras.items() if name in held], reader, clock, on_frame, photographs, flat
         )
         self._changed, self._reader, self._clock = changed, reader, clock
         self._on_frame, self._on_rest = on_frame, on_rest

@@ -22,7 +22,7 @@ from referee.daemon.setupguide import SetupGuide
 from referee.daemon.tablesight import TableSight
 from referee.daemon.teaching import mat_teacher
 from referee.match.events import AnyGame
-from referee.match.turnkind import turn_kind
+from referee.match.turnkind import needs_pictures, turn_kind
 from referee.service.settings import Settings
 from referee.values.metrics import Metrics
 from vision.geometry.view import PHOTOGRAPHS
@@ -89,7 +89,7 @@ class LiveTable:
                 board.again = photographs.again
         self._source = LiveFrameSource(
             self._playing, changed, reader, on_frame=metrics.frame, on_rest=metrics.rests,
-            turned=turned, held=reader.table.held, photographs=photographs,
+            turned=turned, held=reader.table.held, photographs=photographs, flat=not needs_pictures(game.kit),
         )  # fmt: skip
         self.sight = TableSight(self._source, looks, settings.turn_end.still_s)
         phones: PhoneCameras = PhotographPhones(reader.table.held)

@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table import TableSetup
 from referee.daemon.livecameras import LiveFrameSource
 from referee.daemon.photographinbox import PhotographInbox
 from referee.daemon.photographlenses import PhotographLenses
@@ -23,12 +22,14 @@ from web.tableview import PhotographState, PhotographTold, TakenNote
 class Desk:
     """What photographs of a small table go through."""
 
-    def __init__(self, folder: Path, setup: TableSetup | None = None) -> None:
-        self.reader = PoseFinder(setup or table(), folder)
+    def __init__(self, folder: Path, flat: bool = False) -> None:
+        self.reader = PoseFinder(table(), folder)
         self.measured: list[str] = []
         lenses = PhotographLenses(self.reader, lambda camera, lens: self.measured.append(camera))
         self.inbox = PhotographInbox(lenses, lambda: None)
-        self.sight = LiveFrameSource({}, threading.Condition(), self.reader, held=("phone",), photographs=self.inbox)
+        self.sight = LiveFrameSource(
+            {}, threading.Condition(), self.reader, held=("phone",), photographs=self.inbox, flat=flat
+        )
 
     def sent(self, content: bytes, taken: TakenNote | None = None) -> int:
         """Send a file, and wait until it is decoded."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -122,7 +121,7 @@ def test_a_wrong_photograph_is_left_out_with_its_reason(desk: Desk, what: str) -
 
 def test_a_mat_is_photographed_from_straight_above(tmp_path: Path) -> None:
     """Nothing on it has a height that such a picture would not show."""
-    mat = Desk(tmp_path, replace(table(), die_mm=16.0))
+    mat = Desk(tmp_path, flat=True)
     with mat.inbox:
         after_s = time.monotonic()
         assert mat.view(after_s, photograph(picture(pose(5, 420, 520)))).state is PhotographState.VIEW
