@@ -59,12 +59,13 @@ def fall_asked(
     hidden = _hidden(grounds.heights)
     boards = tuple(dict.fromkeys((lies, _as_sure(lies, grounds), grounds.likeliest)))
     asks, rules = seen.people is not None, Legality(game, position, seen.declared)
+    before = board_of(position)
+    kept = (before.flags != 0) & (grounds.likeliest.flags == before.flags) & ~_hidden(grounds.flags)
     for board in boards:
-        place = _may_have_fallen(rules, board, stay, asks)
+        place = _may_have_fallen(rules, board, kept, stay, asks)
         if place is not None and place not in seen.stood:
             return _asked(board, place)
-    before = board_of(position)
-    for fall in islice(_falls(before, boards, hidden), MOST_WEIGHED) if hidden.any() else ():
+    for fall in islice(_falls(before, boards, hidden, kept), MOST_WEIGHED) if hidden.any() else ():
         if fall.place not in seen.stood and weigh(_as_before(fall, before, grounds)) >= fall.least_nats(asks):
             return _asked(boards[0], fall.place)
     return None
@@ -107,17 +108,19 @@ def _as_sure(lies: Board, grounds: BoardBelief) -> Board:
     return Board(heights, np.where(_hidden(grounds.flags), lies.flags, shown.flags), lies.letters)
 
 
-def _falls(before: Board, after: Iterable[Board], hidden: NDArray[np.bool_]) -> Iterator[_Fall]:
+def _falls(
+    before: Board, after: Iterable[Board], hidden: NDArray[np.bool_], kept: NDArray[np.bool_]
+) -> Iterator[_Fall]:
     """Yield the falls that fit what is seen: those of which most is seen first.
 
     Of a tower that is seen, stones may lie where nobody sees them; of one that is hidden some stone is seen. Which
     hidden one it was makes no difference to the pictures but for the piece that stood on it, so of those with the
-    same piece only the nearest is thought of.
+    same piece only the nearest is thought of. kept: as in ``_undone``.
     """
     found = dict[tuple[int, int, _Fall], None]()
     for board in after:
         rises = board.heights.astype(np.int64) - before.heights
-        stones = [site for site in _fields((rises > 0) & ~hidden) for _ in range(int(rises[site]))]
+        stones = [site for site in _fields((rises > 0) & ~hidden & ~kept) for _ in range(int(rises[site]))]
         for place in _fields((rises < 0) & (board.heights > 0) & ~hidden):
             lost = int(-rises[place])
             near = [site for site in stones if _away(place, site, before) <= lost + ROLLED]
@@ -172,14 +175,14 @@ def _as_before(fall: _Fall, before: Board, grounds: BoardBelief) -> BoardBelief:
     return BoardBelief(heights, flags, grounds.letters)
 
 
-def _may_have_fallen(rules: Legality, after: Board, stay: bool, asks: bool) -> Field | None:
+def _may_have_fallen(rules: Legality, after: Board, kept: NDArray[np.bool_], stay: bool, asks: bool) -> Field | None:
     """Return the stack that, put up again, leaves the board of before, a legal turn or a part of one."""
     before, prior = board_of(rules.position), rules.game.prior_after(rules.position)
     most = prior.habits.most_fields if prior.habits is not None else 0
     anywhere = (stay and asks) or _is_missing(before, after)
     for grown in range(MOST_GROWN + 1):
         undone = dict[Board, Field]()
-        for place, board in islice(_undone(before, after, grown, anywhere, asks), MOST_UNDONE):
+        for place, board in islice(_undone(before, after, kept, grown, anywhere, asks), MOST_UNDONE):
             undone.setdefault(board, place)
         if before in undone:
             return undone[before]
@@ -205,9 +208,12 @@ def _changed(before: Board, after: Board) -> int:
     return int(((before.heights != after.heights) | (before.flags != after.flags)).sum())
 
 
-def _undone(before: Board, after: Board, grown: int, anywhere: bool, asks: bool) -> Iterator[tuple[Field, Board]]:
+def _undone(
+    before: Board, after: Board, kept: NDArray[np.bool_], grown: int, anywhere: bool, asks: bool
+) -> Iterator[tuple[Field, Board]]:
     """Yield boards with one tower put up again, and its field; the stones that lie nearest first.
 
+    kept: (rows, columns), the fields on which the piece of before surely stands: no stone that falls there lifts it.
     grown: how many stones higher than before the tower was when it fell. anywhere: also of towers that are no lower.
     asks: besides, its stone may lie where the turn had taken one, of a tower that stands the piece may be gone, and
     hands may have taken some of its stones before the others fell.
@@ -219,7 +225,7 @@ def _undone(before: Board, after: Board, grown: int, anywhere: bool, asks: bool)
     # The lowest stone of a tower stays where it is.
     for place in _fields((rises < (grown if anywhere else 0)) & (after.heights > 0)):
         lost = grown - int(rises[place])
-        came, reach = rises > 0, lost + ROLLED
+        came, reach = (rises > 0) & ~kept, lost + ROLLED
         if grown:  # that is seldom, so nothing seldom is thought of besides: no stone rolled, or fell upwards
             came, reach = came & (after.heights <= after.heights[place] + lost), lost
         far = {site: _away(place, site, before) for site in _fields(came) if site != place}
@@ -228,7 +234,7 @@ def _undone(before: Board, after: Board, grown: int, anywhere: bool, asks: bool)
             ways = (taken for taken in set(combinations(stones, fell)) if not grown or _one_way(place, taken))
             falls += [(sum(far[s] for s in taken) + BY_HAND * (lost - fell), place, taken) for taken in ways]
         if grown and asks and rises[place] == -1:
-            low = (rises == 0) & (after.heights > 0) & (after.heights <= after.heights[place] + 1)
+            low = (rises == 0) & (after.heights > 0) & (after.heights <= after.heights[place] + 1) & ~kept
             falls += [(1, place, (site,)) for site in _within_reach(place, 1, low)]
     for _, place, taken in sorted(falls):
         heights = after.heights.copy()

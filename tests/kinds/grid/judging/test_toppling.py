@@ -86,6 +86,16 @@ def test_a_stone_gone_with_nothing_near_it_is_ruled() -> None:
     assert tiny("112/211r").kind == "illegal"
 
 
+@pytest.mark.parametrize(("sees_the_piece", "ruled"), [(True, "illegal"), (False, "unsure")])
+def test_no_stone_falls_under_a_piece_that_is_seen_to_stand_where_it_stood(sees_the_piece: bool, ruled: str) -> None:
+    belief = seen("012/213r", 30.0)
+    if not sees_the_piece:
+        flags = belief.flags.copy()
+        flags[Field.from_name("C1")] = 0.0
+        belief = replace(belief, flags=flags)
+    assert judge(GAME, Context.at(BEFORE), TurnEvidence(belief))[0].kind == ruled
+
+
 def test_a_stand_that_was_told_before_a_fall_was_asked_about_is_no_answer() -> None:
     told = {Field.from_name("A1"): (1, 0)}
     asked = judge(GAME, Context.at(BEFORE), TurnEvidence(seen(FELL, 30.0), known=told))[0]
