@@ -38,6 +38,8 @@ from vision.heights.sweep import Grid, camera_centre, sweep
 from vision.heights.temperature import ALONE
 
 LETTERS = "rygbopwnk"
+TURNED_DEG, MOVED_MM = 0.03, np.array([0.2, 0.2, 0.5])
+"""By how much a pose found in a picture is off, about each axis and along it."""
 TRIED = np.exp(np.linspace(np.log(0.5), np.log(2.5), 60))
 
 
@@ -67,8 +69,11 @@ class Shown(NamedTuple):
     seen: NDArray[np.bool_]
 
 
-def shown(path: Path, number: int, cameras: int = 2, light: bool = False) -> Shown:
-    """Return a rendered scene with noise and wear drawn by its number."""
+def shown(path: Path, number: int, cameras: int = 2, light: bool = False, astray: float = 0.0) -> Shown:
+    """Return a rendered scene with noise and wear drawn by its number.
+
+    astray: poses are off by so many times ``TURNED_DEG`` and ``MOVED_MM``, standard deviations.
+    """
     with np.load(path) as data:
         scene = {k: data[k] for k in data.files}
     rng = np.random.default_rng(number)
@@ -83,6 +88,9 @@ def shown(path: Path, number: int, cameras: int = 2, light: bool = False) -> Sho
         picture = np.asarray(cv2.imdecode(scene[f"jpg{k}"], cv2.IMREAD_COLOR), np.uint8)
         picture = grained(picture, rng) if light else worn(picture, rng, tint)
         rotation, translation = scene[f"R{k}"], scene[f"t{k}"]
+        if astray:
+            rotation = cv2.Rodrigues(rng.normal(size=3) * np.deg2rad(astray * TURNED_DEG))[0] @ rotation
+            translation = translation + rng.normal(size=3) * MOVED_MM * astray
         centre = camera_centre(rotation, translation)
         swept = sweep(picture, scene[f"K{k}"], rotation, translation, grid, LEVELS)
         looks[f"cam{k}"] = CameraLook(swept, centre)

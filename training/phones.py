@@ -48,9 +48,13 @@ class Held:
     gain: float
 
 
-def careless_scene(rng: np.random.Generator) -> Scene:
-    """Draw a table of flags, every second one with stacks well off their fields' middles and turned."""
-    return random_scene(rng, hands_mm=float(rng.uniform(0.5, 2.6)) if rng.random() < 0.5 else None, castles=0.0)
+def careless_scene(rng: np.random.Generator, loose: float | None = None) -> Scene:
+    """Draw a table of flags, every second one with stacks well off their fields' middles and turned.
+
+    loose: all stacks up to so many fields off besides.
+    """
+    hands_mm = float(rng.uniform(0.5, 2.6)) if rng.random() < 0.5 else None
+    return random_scene(rng, hands_mm=hands_mm, castles=0.0, loose=loose)
 
 
 def random_phone(rng: np.random.Generator, film: tuple[int, int] = FILM) -> Phone:
@@ -80,6 +84,19 @@ def held(rng: np.random.Generator, phone: Phone, azimuth: float, reach_mm: float
     turning = rng.normal(size=3) * phone.tremor_rad_s
     gain = float(np.exp(rng.normal() * 0.25))
     return Held(rotation, -rotation @ eye, turning, float(rng.uniform(0.004, 0.02)), gain)
+
+
+def near(rng: np.random.Generator, phone: Phone, azimuth: float, reach_mm: float) -> Held:
+    """Hold a phone near and steep over some field, at an azimuth (radians). reach_mm: as for ``held``."""
+    elevation = np.deg2rad(rng.uniform(70.0, 86.0))
+    target = np.array([*rng.uniform(-0.5, 0.5, size=2) * reach_mm, 0.1 * reach_mm])
+    way = np.array([np.cos(elevation) * np.cos(azimuth), np.cos(elevation) * np.sin(azimuth), np.sin(elevation)])
+    eye = target + float(rng.uniform(380.0, 600.0)) * way
+    rotation = looking(eye, target, rng.normal() * 0.1)
+    turning = rng.normal(size=3) * phone.tremor_rad_s
+    return Held(
+        rotation, -rotation @ eye, turning, float(rng.uniform(0.004, 0.02)), float(np.exp(rng.normal() * 0.25))
+    )
 
 
 def _fits(phone: Phone, rotation: F64, eye: F64, reach_mm: float) -> bool:

@@ -122,12 +122,15 @@ def _put(rng: np.random.Generator, pieces: Ints, weight: NDArray[np.float64], nu
         pieces.flat[where] = kind
 
 
-def random_offsets(rng: np.random.Generator, heights: Ints, pitch: float, side: float) -> NDArray[np.float64]:
+def random_offsets(
+    rng: np.random.Generator, heights: Ints, pitch: float, side: float, most: float | None = None
+) -> NDArray[np.float64]:
     """Draw how far every stack stands off its field's middle, (row, col, 2) mm, without overlap.
 
-    It is up to a quarter of a field.
+    most: up to so many fields; by itself up to a quarter of one, on half of the tables not at all.
     """
     far = pitch * float(rng.choice([0.0, rng.uniform(0.03, 0.1), rng.uniform(0.1, 0.25)], p=[0.45, 0.3, 0.25]))
+    far = far if most is None else most * pitch
     angle, away = rng.uniform(0, 2 * np.pi, heights.shape), far * np.sqrt(rng.random(heights.shape))
     offsets = np.stack([np.cos(angle), np.sin(angle)], -1) * away[..., None]
     for _ in range(8):
@@ -138,4 +141,4 @@ def random_offsets(rng: np.random.Generator, heights: Ints, pitch: float, side: 
             lap *= there[:, 1:] & there[:, :-1]
             along[:, 1:] += lap
             along[:, :-1] -= lap
-    return np.clip(offsets, -0.25 * pitch, 0.25 * pitch)
+    return np.clip(offsets, -max(0.25 * pitch, far), max(0.25 * pitch, far))

@@ -1,7 +1,7 @@
 """Path-traces random tables into training pictures. Needs mitsuba; not part of the product.
 
 usage: python -m training.render OUT_FOLDER FIRST LAST [--off FIELDS] [--hands MM] [--fine PX]
-           [--phone SHARE [--views N]]
+           [--phone SHARE [--views N] [--mixed]]
 Each scene becomes OUT_FOLDER/NNNNN.npz: two JPEG pictures, their pinhole cameras, heights, pieces and sizes.
 """
 
@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import cv2
+import drjit as dr
 import numpy as np
 from numpy.typing import NDArray
 
 from training.looks import F32, hsv, noise
 from training.meshes import Mesh
-from training.phones import around, careless_scene, held, random_phone, taken
+from training.phones import around, careless_scene, held, near, random_phone, taken
 from training.posing import F64, looking
 from training.scenes import Scene, random_scene
 from training.tracer import T, mi, render_missing, sensor
@@ -29,6 +30,10 @@ SEE_THROUGH = 0.15
 """Share of the tables whose stones light goes through."""
 SURFACES = 12
 """Surfaces a path may meet where stones let light through."""
+LOOSE, LOOSE_MOST, NEAR = 0.33, 0.3, 0.33
+"""Shares of mixed looks with stacks up to 0.1 to so many fields off, and with a picture from near and steep."""
+MIXED_SAMPLES, MIXED_PX = 3, 360
+"""Samples a pixel and longer side of mixed looks: half of the time."""
 MOST_PX = 440
 """Longer side of a picture: the plane sweep needs no more than about 38 pixels a field."""
 
@@ -211,15 +216,17 @@ def make(
     fine: int | None = None,
     phone: float | None = None,
     views: int | None = None,
+    mixed: int | None = None,
 ) -> None:
     """Render one scene from two sides into an npz file.
 
     fine: as photographs are, with so many pixels a side. phone: this share by a phone in a careless hand. views: of
-    the phone's, from so many sides.
+    the phone's, from so many sides. mixed: 1 for stacks off their middles and pictures from near in turns
+    (``LOOSE``, ``NEAR``), 2 for all stacks off.
     """
     rng = np.random.default_rng([seed, 2024])
     if phone is not None and rng.spawn(1)[0].random() < phone:
-        by_phone(rng, out / f"{seed:05d}.npz", seed, views or 2)
+        by_phone(rng, out / f"{seed:05d}.npz", seed, views or 2, mixed)
         return
     scene = random_scene(rng, off, hands)
     content = world(rng, scene)
@@ -233,15 +240,22 @@ def make(
     save(out / f"{seed:05d}.npz", scene, cameras, pictures)
 
 
-def by_phone(rng: np.random.Generator, out: Path, seed: int, count: int) -> None:
-    """Render one scene as a phone in a hand shows it from so many sides (training/phones.py)."""
-    scene = careless_scene(rng)
+def by_phone(rng: np.random.Generator, out: Path, seed: int, count: int, mixed: int | None = None) -> None:
+    """Render a scene as a phone in a hand shows it from so many sides (training/phones.py); mixed as for ``make``."""
+    own = np.random.default_rng([seed, 2025])  # apart, so that looks without it stay as they were
+    loose = float(own.uniform(0.1, LOOSE_MOST)) if mixed == 2 or (mixed and own.random() < LOOSE) else None
+    scene = careless_scene(rng, loose)
     content = world(rng, scene)
     phone = random_phone(rng)
-    samples = int(rng.choice([4, 8, 16], p=[0.6, 0.3, 0.1]))
+    samples, most_px = (
+        (MIXED_SAMPLES, MIXED_PX) if mixed else (int(rng.choice([4, 8, 16], p=[0.6, 0.3, 0.1])), MOST_PX)
+    )
     ways = [held(rng, phone, side, 1.3 * scene.half) for side in around(rng, max(3, count))[:count]]
+    if mixed == 1 and own.random() < NEAR:
+        ways[int(own.integers(count))] = near(own, phone, float(own.uniform(0, 2 * np.pi)), scene.half)
     views = [
-        framed(scene, way.rotation, -way.rotation.T @ way.translation, phone.matrix[0, 0], samples) for way in ways
+        framed(scene, way.rotation, -way.rotation.T @ way.translation, phone.matrix[0, 0], samples, most_px)
+        for way in ways
     ]
     pictures = []
     for view, way, linear in zip(views, ways, traced(content, views, seed), strict=True):
@@ -252,8 +266,18 @@ def by_phone(rng: np.random.Generator, out: Path, seed: int, count: int) -> None
 
 
 def traced(content: dict, views: list[View], seed: int) -> list[F32]:
-    """Return each view's picture of a scene, linear RGB. One scene with two cameras is compiled once."""
+    """Return each view's picture of a scene, linear RGB.
+
+    One scene with two cameras is compiled once. Values are put into arrays, so that the compiled kernel holds none
+    of them and serves the next scene as well.
+    """
     loaded = mi.load_dict(content | {f"sensor{k}": view.sensor for k, view in enumerate(views)})
+    values = mi.traverse(loaded)
+    for name in list(values.keys()):
+        value = values[name]
+        dr.make_opaque(value)
+        values[name] = value
+    values.update()
     return [
         np.array(mi.render(loaded, sensor=k, seed=seed * 2 + k))[: view.size[0], : view.size[1]]
         for k, view in enumerate(views)
@@ -286,4 +310,8 @@ if __name__ == "__main__":
         fine=(int, "pictures as fine and clean as photographs, with so many pixels a side, to measure on"),
         phone=(float, "this share of the scenes, of flags alone, by a phone in a careless hand"),
         views=(int, "so many pictures by the phone, to measure on"),
+        mixed=(
+            int,
+            "1: by the phone, a third with stacks off their middles, a third with a picture from near; 2: all off",
+        ),
     )

@@ -6,7 +6,7 @@ learned from the pictures holds on tables never seen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,22 +83,29 @@ class Hands:
 
 
 def random_scene(
-    rng: np.random.Generator, off: float | None = None, hands_mm: float | None = None, castles: float = CASTLES
+    rng: np.random.Generator,
+    off: float | None = None,
+    hands_mm: float | None = None,
+    castles: float = CASTLES,
+    loose: float | None = None,
 ) -> Scene:
     """Draw a table.
 
     ``off``: put every stack exactly so many fields off its field's middle. ``hands_mm``: put stacks so far off along
     either axis, and turn them by 8 degrees (standard deviations). ``castles``: share of tables made for castles.
+    ``loose``: put stacks up to so many fields off, without overlap.
     """
     torres = rng.random() < castles
     fields = int(rng.choice([8, 10], p=[0.85, 0.15] if torres else [0.1, 0.9]))
     pitch = rng.uniform(18, 28)
     side = pitch * (rng.uniform(0.76, 0.95) if torres else rng.uniform(0.84, 0.96))
-    if off is not None:
+    if off is not None or loose is not None:
         side = pitch * rng.uniform(0.8, 0.9)
     cube = random_cube(rng, side)
     heights = random_castles(rng, fields) if torres and rng.random() < 0.75 else random_heights(rng, fields)
     hands = careless(rng, heights, pitch, side, off) if hands_mm is None else drawn(rng, heights, pitch, hands_mm)
+    if loose is not None:
+        hands = replace(hands, offsets=random_offsets(rng, heights, pitch, side, loose))
     stones, figures, crowns = Mesh(), Mesh(), Mesh()
     tops = pile_up(stones, rng, heights, cube, pitch, hands, random_block(rng, cube, torres))
     if torres:

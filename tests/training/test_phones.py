@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from training.phones import FILM, READ_S, Held, around, held, random_phone, taken
+from training.phones import FILM, READ_S, Held, around, held, near, random_phone, taken
 
 MATRIX = np.array([[200.0, 0, 79.5], [0, 200.0, 59.5], [0, 0, 1]])
 STILL = np.zeros(3)
@@ -77,3 +77,13 @@ def test_the_frame_is_in_the_picture_or_hardly_cut_off(seed: int) -> None:
         assert np.ptp(flat[:, 0]) > 0.3 * FILM[0]
         eye = -one.rotation.T @ one.translation
         assert 25 < np.degrees(np.arcsin(eye[2] / np.linalg.norm(eye))) < 80
+
+
+def test_a_phone_from_near_looks_down_steeply_at_some_field() -> None:
+    rng = np.random.default_rng(3)
+    phone = random_phone(rng)
+    for _ in range(20):
+        one = near(rng, phone, float(rng.uniform(0, 6)), 130.0)
+        eye = -one.rotation.T @ one.translation
+        assert 350 < eye[2] < 620
+        assert np.hypot(*eye[:2]) < 130 / 2 * np.sqrt(2) + 600 * np.cos(np.deg2rad(70))

@@ -91,6 +91,14 @@ def test_careless_hands_stay_within_a_quarter_field_and_stacks_out_of_each_other
     assert np.percentile(gaps, 5) >= 16.0
 
 
+def test_stacks_stand_as_far_off_as_is_asked_where_there_is_room() -> None:
+    heights = np.zeros((8, 8), np.int8)
+    heights[::2, ::2] = 1
+    away = np.hypot(*np.moveaxis(random_offsets(np.random.default_rng(2), heights, 20.0, 17.0, 0.3), 2, 0))
+    assert away.max() <= 0.3 * 20.0 * np.sqrt(2)
+    assert np.mean(away[heights > 0] > 0.1 * 20.0) > 0.5
+
+
 def test_castles_are_connected_sets() -> None:
     heights = np.array([[1, 1, 0, 2], [0, 1, 0, 2], [3, 0, 1, 0]])
     number = castles(heights)
