@@ -56,6 +56,7 @@ PARTS: tuple[tuple[str, ModuleType | type, str], ...] = (
     ("level by level", reader, "rectified"),
     ("networks of heights", scorer, "_infer"),
     ("drawings of stacks in doubt", reader, "with_drawn"),
+    ("all pictures of a field together", reader, "with_pooled"),
     ("portraits that are new", portrait, "_portrayed"),
     ("foreign things", reader, "find_foreign"),
     ("markers on the tracks", reader, "read_stones"),

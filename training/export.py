@@ -24,11 +24,11 @@ class _Step(nn.Module):
         super().__init__()
         self.mix, self.look_around, self.head = mix, look_around, head
 
-    def forward(self, features: Tensor) -> Tensor:
-        """Map (levels, 3 features, r, c) to (levels, hidden or 5, r, c)."""
+    def forward(self, features: Tensor) -> Tensor | tuple[Tensor, Tensor]:
+        """Map (levels, 3 features, r, c) to (levels, hidden, r, c), the last step to its head's answers and these."""
         mixed = self.mix(features)
         out: Tensor = mixed + self.look_around(mixed)
-        return out if self.head is None else self.head(out)
+        return out if self.head is None else (self.head(out), out)
 
 
 def main() -> None:
@@ -52,8 +52,8 @@ def main() -> None:
             dynamo=False,
             opset_version=13,
             input_names=["in"],
-            output_names=["out"],
-            dynamic_axes={"in": {0: "levels"}, "out": {0: "levels"}},
+            output_names=["out", "features"][: 2 if name == f"judge{len(steps) - 1}" else 1],
+            dynamic_axes={"in": {0: "levels"}, "out": {0: "levels"}, "features": {0: "levels"}},
         )
 
 

@@ -39,7 +39,9 @@ class Told(NamedTuple):
 def told(path: Path, number: int, compared: bool, light: bool) -> Told:
     """Return what two cameras tell of the fields of one scene that are in sight."""
     at = shown(path, number, light=light)
-    heights, flags = zip(*(camera_says(look, at.table, at.kit, compared) for look in at.looks.values()), strict=True)
+    heights, flags, _ = zip(
+        *(camera_says(look, at.table, at.kit, compared) for look in at.looks.values()), strict=True
+    )
     standing = np.sum(heights, axis=0).argmax(axis=2)
     centres = [look.centre_mm for look in at.looks.values()]
     parts = [

@@ -26,6 +26,7 @@ from vision.heights.contradiction import contradicting
 from vision.heights.decode import decode
 from vision.heights.drawn import with_drawn
 from vision.heights.pieces import pieces_of
+from vision.heights.pooled import with_pooled
 from vision.heights.portrait import with_portraits
 from vision.heights.scorer import extent, levels_to_tell, rectified, score_views, together
 from vision.markers.score import read_score
@@ -132,6 +133,8 @@ class TableReader(PoseFinder):
         each = score_views(look, self.table, expect, self._pieces, compared)
         views = [one.view for one in seen]
         belief = with_drawn(together(each, self.table, self._pieces), views, self.table, expect, self._pieces)
+        if not compared:
+            belief = with_pooled(belief, each, look, views, self.table, expect, self._pieces)
         return with_portraits(belief, views, self.table, expect, self._pieces), each
 
     def _changed(self, look: Look, each: Mapping[str, BoardBelief], belief: BoardBelief) -> tuple[Field, ...]:

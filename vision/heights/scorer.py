@@ -133,16 +133,20 @@ def _with_neighbours(features: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.concatenate([below, features, above], axis=1)
 
 
-def _infer(inputs: NDArray[np.float32], weights: str) -> NDArray[np.float64]:
-    """Return scores (levels, classes, rows', cols') for inputs (levels, 14, h, w), with margins cut off."""
+def _infer(inputs: NDArray[np.float32], weights: str) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """Return scores (levels, classes, rows', cols') for inputs (levels, 14, h, w), and the features they come from.
+
+    The features are (levels, n, rows', cols'), n being 0 for a set that gives none. Margins are cut off.
+    """
     with _lock:  # a cv2.dnn network holds its own buffers and serves one caller at a time
         looks, *steps = _networks(weights)
         looks.setInput(inputs)
-        features = np.asarray(looks.forward(), np.float32)
+        outs = [np.asarray(looks.forward(), np.float32)]
         for step in steps:
-            step.setInput(_with_neighbours(features))
-            features = np.asarray(step.forward(), np.float32)
-    return np.asarray(features[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN], np.float64)
+            step.setInput(_with_neighbours(outs[0]))
+            outs = [np.asarray(out, np.float32) for out in step.forward(step.getUnconnectedOutLayersNames())]
+    scores, features = (out[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN] for out in (outs[0], outs[-1]))
+    return np.asarray(scores, np.float64), features if len(outs) > 1 else features[:, :0]
 
 
 def levels_to_tell(expect: Prior | None) -> int:
@@ -188,24 +192,37 @@ def score_view(
     through all levels, the others through those that the first holds possible on some field, and one more. part: as
     ``CameraLook`` has it.
     """
+    return scores_and_features(one, pieces, augmentations, part)[0]
+
+
+def scores_and_features(
+    one: Sweep, pieces: Pieces, augmentations: Sequence[SweepVariant], part: NDArray[np.bool_] | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float16]]:
+    """Return what ``score_view`` does, and the features (rows, cols, LEVELS, n) of all augmentations.
+
+    The features are 0 at levels that an augmentation does not go through.
+    """
     ground = None if part is None else part[..., 0][one.cells[..., 0], one.cells[..., 1]]
     shown = normalised(one.stack, one.slope, ground)
     rows, cols = one.cells.reshape(-1, 2).max(axis=0) + 1
     placed = np.full((rows, cols, LEVELS, len(pieces.classes)), -np.inf)
     total: NDArray[np.float64] = np.zeros(placed.shape)
     levels = len(shown)
+    features: list[NDArray[np.float16]] = []
     for augmentation in augmentations:
-        scores = _infer(as_shown(shown[:levels], augmentation), augmentation.weights or pieces.weights)[
-            :, list(pieces.classes)
-        ]
+        said, last = _infer(as_shown(shown[:levels], augmentation), augmentation.weights or pieces.weights)
+        scores = said[:, list(pieces.classes)]
         cells = one.cells[:, ::-1] if augmentation.mirrored else one.cells
         placed[cells[..., 0], cells[..., 1], : len(scores)] = scores.transpose(2, 3, 0, 1)
+        features.append(np.zeros((rows, cols, LEVELS, last.shape[1]), np.float16))
+        features[-1][cells[..., 0], cells[..., 1], : len(last)] = last.transpose(2, 3, 0, 1)
         placed -= placed.max(axis=(2, 3), keepdims=True)
         total += placed
         possible = (placed.max(axis=3) > _POSSIBLE_NATS).any(axis=(0, 1))
         levels = min(levels, int(np.flatnonzero(possible)[-1]) + 2)
     total /= len(augmentations)
-    return np.asarray(np.maximum(total - total.max(axis=(2, 3), keepdims=True), _FLOOR_NATS), np.float64)
+    total = np.maximum(total - total.max(axis=(2, 3), keepdims=True), _FLOOR_NATS)
+    return total, np.concatenate(features, axis=3)
 
 
 def as_shown(inputs: NDArray[np.float32], augmentation: SweepVariant) -> NDArray[np.float32]:
@@ -255,18 +272,30 @@ def score_views(
     stand on stacks here. ``compared``: the pictures that are compared with an earlier look besides.
     """
     said = {name: camera_says(camera, table, pieces, name in compared) for name, camera in look.items()}
-    guess = together(
-        {name: BoardBelief(heights, flags, pieces.letters) for name, (heights, flags) in said.items()}, table, pieces
-    )
-    if expect is not None:
-        guess = posterior(guess, expect)
-    standing = guess.heights.argmax(axis=2)
+    standing = thought_to_stand(look, table, expect, pieces, compared)
     found = {}
-    for name, (heights, flags) in said.items():
+    for name, (heights, flags, _) in said.items():
         weighed = as_far_as_seen(look[name].centre_mm, table, standing, heights, flags, least_trust(name))
         weighed = _in_picture(look[name], standing, *weighed)
         found[name] = BoardBelief(*weighed, pieces.letters)
     return found
+
+
+def thought_to_stand(
+    look: Look,
+    table: TableSetup,
+    expect: Prior | None = None,
+    pieces: Pieces = FLAGS,
+    compared: AbstractSet[str] = frozenset(),
+) -> NDArray[np.intp]:
+    """Return the likeliest heights (rows, cols) by all that pictures say, whatever each can see."""
+    each = {}
+    for name, camera in look.items():
+        heights, flags, _ = camera_says(camera, table, pieces, name in compared)
+        each[name] = BoardBelief(heights, flags, pieces.letters)
+    guess = together(each, table, pieces)
+    guess = guess if expect is None else posterior(guess, expect)
+    return np.asarray(guess.heights.argmax(axis=2), np.intp)
 
 
 def together(each: Mapping[str, BoardBelief], table: TableSetup, pieces: Pieces = FLAGS) -> BoardBelief:
@@ -282,20 +311,21 @@ def together(each: Mapping[str, BoardBelief], table: TableSetup, pieces: Pieces 
 @lru_cache(maxsize=MOST_KEPT)
 def camera_says(
     camera: CameraLook, table: TableSetup, pieces: Pieces = FLAGS, compared: bool = False
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return one camera's log-likelihoods of each field, at their temperature.
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float16]]:
+    """Return one camera's log-likelihoods of each field, at their temperature, and the networks' features.
 
-    They are of heights (rows, cols, LEVELS) and of pieces (rows, cols, 1 + pieces). Both are locked: they are kept,
-    so that a look that goes on is not read anew.
+    They are of heights (rows, cols, LEVELS) and of pieces (rows, cols, 1 + pieces); features as
+    ``scores_and_features`` has them. All are locked: they are kept, so that a look that goes on is not read anew.
     """
     temperature = (COMPARED if compared else ALONE)[pieces.weights]
-    scores = score_view(camera.sweep, pieces, augmentations_for(camera, table, pieces, compared), camera.part)
+    ways = augmentations_for(camera, table, pieces, compared)
+    scores, features = scores_and_features(camera.sweep, pieces, ways, camera.part)
     divisor = temperature.of_heights(slopes(camera.centre_mm, table))[..., None]
     heights = log_probabilities(np.logaddexp.reduce(scores, axis=3)) / divisor
     flags = log_probabilities(np.logaddexp.reduce(scores, axis=2)) / temperature.pieces
-    for said in (heights, flags):
+    for said in (heights, flags, features):
         said.setflags(write=False)
-    return heights, flags
+    return heights, flags, features
 
 
 def as_far_as_seen(
