@@ -30,11 +30,11 @@ from referee.values.words import say
 ROLLED, ROLLED_PIECE = 1, 2
 """Of n stones that tip over the edge of what stays, the highest lies n fields away and may roll by so many more; what
 stood on top of them lies a field further."""
-BY_HAND = 2
-"""A stone of a tower that fell that hands had taken before is thought of as one that lies so many fields away."""
-MOST_UNDONE, MOST_TRIED, MOST_WEIGHED = 400, 48, 8
+BY_HAND = 1
+"""A stone of a tower that fell that hands had taken before counts as so many fields that another lies too far."""
+MOST_UNDONE, MOST_TRIED, MOST_WEIGHED = 600, 96, 8
 """Boards with a tower put up again that are listed, and put to the rules, and looks weighed again, at most."""
-MOST_GROWN = 1
+MOST_GROWN = 2
 """Stones that a turn put on a tower before it fell, at most."""
 
 STONE_NATS, TOWER_NATS = 2.8, 3.4
@@ -180,7 +180,7 @@ def _may_have_fallen(rules: Legality, after: Board, kept: NDArray[np.bool_], sta
     before, prior = board_of(rules.position), rules.game.prior_after(rules.position)
     most = prior.habits.most_fields if prior.habits is not None else 0
     anywhere = (stay and asks) or _is_missing(before, after)
-    for grown in range(MOST_GROWN + 1):
+    for grown in range((MOST_GROWN if asks else 1) + 1):
         undone = dict[Board, Field]()
         for place, board in islice(_undone(before, after, kept, grown, anywhere, asks), MOST_UNDONE):
             undone.setdefault(board, place)
@@ -221,21 +221,25 @@ def _undone(
     if asks and not grown:
         yield from _knocked_off(before, after)
     rises = after.heights.astype(np.int64) - before.heights
+    rolled = ROLLED if not grown or (asks and _is_missing(before, after)) else 0
     falls = list[tuple[int, Field, tuple[Field, ...]]]()
     # The lowest stone of a tower stays where it is.
     for place in _fields((rises < (grown if anywhere else 0)) & (after.heights > 0)):
         lost = grown - int(rises[place])
-        came, reach = (rises > 0) & ~kept, lost + ROLLED
-        if grown:  # that is seldom, so nothing seldom is thought of besides: no stone rolled, or fell upwards
-            came, reach = came & (after.heights <= after.heights[place] + lost), lost
+        came = (rises > 0) & ~kept
+        if grown:  # that is seldom, so nothing seldom is thought of besides: no stone fell upwards
+            came &= after.heights <= after.heights[place] + lost
         far = {site: _away(place, site, before) for site in _fields(came) if site != place}
-        stones = [site for site in far if far[site] <= reach for _ in range(int(rises[site]))]
+        stones = [site for site in far if far[site] <= lost + rolled for _ in range(int(rises[site]))]
         for fell in range(1 if asks and not grown else lost, lost + 1):
             ways = (taken for taken in set(combinations(stones, fell)) if not grown or _one_way(place, taken))
-            falls += [(sum(far[s] for s in taken) + BY_HAND * (lost - fell), place, taken) for taken in ways]
+            odd = BY_HAND * (lost - fell)
+            falls += [
+                (odd + abs(sum(far[s] for s in taken) - fell * (fell + 1) // 2), place, taken) for taken in ways
+            ]
         if grown and asks and rises[place] == -1:
             low = (rises == 0) & (after.heights > 0) & (after.heights <= after.heights[place] + 1) & ~kept
-            falls += [(1, place, (site,)) for site in _within_reach(place, 1, low)]
+            falls += [(0, place, (site,)) for site in _within_reach(place, 1, low)]
     for _, place, taken in sorted(falls):
         heights = after.heights.copy()
         heights[place] += len(taken)

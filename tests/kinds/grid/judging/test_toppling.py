@@ -198,6 +198,38 @@ def test_a_tower_that_grew_in_the_same_turn_may_have_fallen() -> None:
             ),
             id="a piece that moved onto the tower fell with it",
         ),
+        pytest.param(
+            {
+                "board": (
+                    "011r1111y1y1y1/111r1r11111y1/1112r1121y11/001r3r24g4111/0113232y011/01122g22g1g11/111222g2g110/"
+                    "1b111111111/1b1b11111110/1b1b1b1101111"
+                ),
+                "to_move": "blue",
+                "turn": 4,
+            },
+            (
+                "011r1111y1y1y1/111r1r11111y1/1112r1121y11/001r3r24g4111/0113232y011/01102g22g1g11/1112232g110/"
+                "1b2b11111111/1b112111110/1b1b1b1100111"
+            ),
+            id="the turn made the tower two higher, and what fell buried a piece",
+        ),
+        pytest.param(
+            {
+                "board": (
+                    "0000101y001/0011012001/001r1011000/01r234r43y1y01/1r1r3r6b562y100/0025b46y3g000/0014324g210/"
+                    "001b1b2b03g2g1g1/10111b02g100/1101000010"
+                ),
+                "in_hand": {"yellow": 1},
+                "attacks": {"yellow": 2, "blue": 1},
+                "to_move": "red",
+                "turn": 17,
+            },
+            (
+                "0000101y001/0011012001/0030011000/012r3r4r63y1y00/11r3r6b362y100/0025b46y3g000/0014314g210/"
+                "001b1b2b03g2g1g1/10111b02g100/1101000011"
+            ),
+            id="two stones rolled onto one field and buried a piece that had just moved there",
+        ),
     ],
 )
 def test_a_tower_that_hands_touched_in_the_same_turn_may_have_fallen(state: dict[str, object], fell: str) -> None:
