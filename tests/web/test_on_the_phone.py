@@ -140,6 +140,29 @@ def test_while_a_picture_is_looked_at_nothing_else_is_asked_for(tmp_path: Path) 
         expect(page.locator("#hand-told")).to_be_visible()
 
 
+def test_of_many_pictures_the_newest_are_told_of(tmp_path: Path) -> None:
+    sent = list[dict[str, Any]]()
+
+    def photographs(route: Route) -> None:
+        if route.request.method == "POST":
+            sent.append({"id": len(sent) + 1, "state": "wrong" if len(sent) < 3 else "view", "words": "Told"})
+            route.fulfill(status=202, json={"id": len(sent)})
+        else:
+            route.fulfill(json={"photographs": sent})
+
+    with on_phone(tmp_path, state_in(Phase.READING), Live(cameras=(HELD,), showing=showing(1))) as (page, _):
+        page.route("**/api/photographs?*", photographs)
+        with page.expect_file_chooser() as chooser:
+            page.click("[data-key=photograph]")
+        chooser.value.set_files([{"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"none"}] * 7)
+        told = page.locator("#hand-photographs li")
+        expect(told.locator("progress")).to_have_count(0)
+        expect(told).to_have_count(7)
+        told.evaluate_all("all => all.forEach((one) => one.dataset.shown = one.checkVisibility())")
+        shown = told.evaluate_all("all => all.map(({ dataset }) => [dataset.state, dataset.shown])")
+        assert shown == [["wrong", "false"]] * 2 + [["wrong", "true"], ["view", "false"]] + [["view", "true"]] * 3
+
+
 @pytest.mark.parametrize("views", [0, 1])
 def test_at_a_mat_nobody_speaks_of_a_board(tmp_path: Path, views: int) -> None:
     game = game_named("terrabilis")

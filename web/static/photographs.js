@@ -12,6 +12,7 @@ const QUALITY = 0.92;
 const HEAD_BYTES = 1 << 18; // before so many the EXIF stands
 const ASK_MS = 400;
 const AGAIN_MS = 1500;
+const [MOST_GOOD, MOST_WRONG] = [3, 5]; // the newest that are told of
 const LOST = 8; // asked so often of a picture nobody knows, it is gone
 
 /** @typedef {{ id: number, file: File, url: string, state: string, words: string, share: number, unknown: number, item?: HTMLElement }} Sent */
@@ -162,7 +163,11 @@ function draw() {
   const items = sent.map((one) => (one.item ??= html("li")));
   // Those before stay as they are: a voice would read each of them again.
   if (items.length !== list.childElementCount || items.some((item, at) => item !== list.children[at])) list.replaceChildren(...items);
-  for (const [at, one] of sent.entries()) drawOne(items[at], one, translate("Picture {n}", { n: String(at + 1) }));
+  for (const [at, one] of sent.entries()) {
+    // A long list would push what is said of the turn off a small screen.
+    items[at].hidden = !isUnderWay(one) && at < sent.length - (one.state === "wrong" ? MOST_WRONG : MOST_GOOD);
+    drawOne(items[at], one, translate("Picture {n}", { n: String(at + 1) }));
+  }
 }
 
 /** @param {HTMLElement} item @param {Sent} one @param {string} name */
