@@ -290,12 +290,16 @@ def _pieces_back(place: Field, taken: tuple[Field, ...], before: Board, after: B
         yield flags
         if flags[place]:
             continue
-        for piece in dict.fromkeys((int(before.flags[place]), *missing)):
-            if piece:
-                on_top = flags.copy()
-                on_top[place] = piece
-                yield on_top
+        known = dict.fromkeys((int(before.flags[place]), *missing))
+        near = _within_reach(place, len(taken) + 1, flags != 0)
+        for piece in filter(None, known):
+            on_top = flags.copy()
+            on_top[place] = piece
+            yield on_top
         for site in _within_reach(place, len(taken) + ROLLED_PIECE, (flags != 0) & (flags != before.flags)):
+            # Where nothing else says that it fell, it lies beyond the stones, on their side, and hasn't rolled.
+            if flags[site] not in known and not (site in near and _one_way(place, (*taken, site))):
+                continue
             moved = flags.copy()
             moved[place], moved[site] = flags[site], before.flags[site] if site in taken else 0
             yield moved
