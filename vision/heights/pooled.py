@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from calibration.table import TableSetup
 from referee.values.belief import BoardBelief, Prior, log_probabilities, posterior
 from vision.geometry.view import View, roams
-from vision.geometry.visibility import seen_share
+from vision.geometry.visibility import seen_share, tops_seen
 from vision.heights.change import Look
 from vision.heights.pieces import Pieces
 from vision.heights.scorer import camera_says, slopes, thought_to_stand, together
@@ -107,14 +107,16 @@ def with_pooled(
 
     belief: what all pictures say, with drawings. each: what each says as far as it sees. look, views: the pictures,
     views in the same order. ``expect`` only helps to guess what is in doubt and what stands in the way. Only pictures
-    from the hand of tables of flags were learned from; others, and fewer than ``FEWEST``, leave the belief as it is.
+    from the hand of tables of flags were learned from; others, and fewer than ``FEWEST``, leave the belief as it is,
+    and so does a field of whose top no picture shows anything.
     """
     if pieces.weights != "flags" or len(look) < FEWEST or not all(map(roams, look)):
         return belief
     standing = thought_to_stand(look, table, expect, pieces).astype(np.int8)
     held = np.stack([np.broadcast_to(one.holds(standing), standing.shape) for one in look.values()])
     chances = log_probabilities((belief if expect is None else posterior(belief, expect)).heights)
-    at = np.nonzero((chances.max(axis=2) < np.log(IN_DOUBT)) & (held.sum(axis=0) >= FEWEST))
+    seen = np.any([tops_seen(one.centre_mm, standing, table) > 0 for one in look.values()], axis=0)
+    at = np.nonzero(seen & (chances.max(axis=2) < np.log(IN_DOUBT)) & (held.sum(axis=0) >= FEWEST))
     if not len(at[0]):
         return belief
     base = log_probabilities(belief.heights[at])
