@@ -31,7 +31,7 @@ ROLLED, ROLLED_PIECE = 1, 2
 """Of n stones that tip over the edge of what stays, the highest lies n fields away and may roll by so many more; what
 stood on top of them lies a field further."""
 BY_HAND = 1
-"""A stone of a tower that fell that hands had taken before counts as so many fields that another lies too far."""
+"""A stone that hands had taken makes a fall of the others as odd as if one of them lay so many fields too far."""
 MOST_UNDONE, MOST_TRIED, MOST_WEIGHED = 600, 96, 8
 """Boards with a tower put up again that are listed, and put to the rules, and looks weighed again, at most."""
 MOST_GROWN = 2
@@ -211,7 +211,9 @@ def _changed(before: Board, after: Board) -> int:
 def _undone(
     before: Board, after: Board, kept: NDArray[np.bool_], grown: int, anywhere: bool, asks: bool
 ) -> Iterator[tuple[Field, Board]]:
-    """Yield boards with one tower put up again, and its field; the stones that lie nearest first.
+    """Yield boards with one tower put up again, and its field: the plainest falls first.
+
+    In a plain fall the k-th stone lies k fields away: n of them n (n + 1) / 2 fields in all.
 
     kept: (rows, columns), the fields on which the piece of before surely stands: no stone that falls there lifts it.
     grown: how many stones higher than before the tower was when it fell. anywhere: also of towers that are no lower.
@@ -233,10 +235,8 @@ def _undone(
         stones = [site for site in far if far[site] <= lost + rolled for _ in range(int(rises[site]))]
         for fell in range(1 if asks and not grown else lost, lost + 1):
             ways = (taken for taken in set(combinations(stones, fell)) if not grown or _one_way(place, taken))
-            odd = BY_HAND * (lost - fell)
-            falls += [
-                (odd + abs(sum(far[s] for s in taken) - fell * (fell + 1) // 2), place, taken) for taken in ways
-            ]
+            by_hand, plain = BY_HAND * (lost - fell), fell * (fell + 1) // 2
+            falls += [(by_hand + abs(sum(far[at] for at in taken) - plain), place, taken) for taken in ways]
         if grown and asks and rises[place] == -1:
             low = (rises == 0) & (after.heights > 0) & (after.heights <= after.heights[place] + 1) & ~kept
             falls += [(0, place, (site,)) for site in _within_reach(place, 1, low)]
