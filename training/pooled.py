@@ -1,6 +1,6 @@
 """Trains a network that is shown all pictures of a field together, and measures it. Needs torch; not in the product.
 
-usage: python -m training.pooled read LOOKS_FOLDER EXAMPLES_FOLDER [--wearings N] [--first-wear N]
+usage: python -m training.pooled read LOOKS_FOLDER EXAMPLES_FOLDER [--wear N] [--first]
        python -m training.pooled train EXAMPLES_FOLDER ... --kept EXAMPLES_FOLDER --out MODEL.pt [--minutes M] [...]
        python -m training.pooled measure MODEL.pt EXAMPLES_FOLDER ...
        python -m training.pooled export MODEL.pt vision/weights/pooled

@@ -1,7 +1,7 @@
 """Path-traces random tables into training pictures. Needs mitsuba; not part of the product.
 
 usage: python -m training.render OUT_FOLDER FIRST LAST [--off FIELDS] [--hands MM] [--fine PX]
-           [--phone SHARE [--views N] [--mixed]]
+           [--phone SHARE [--views N] [--mixed 1|2]]
 Each scene becomes OUT_FOLDER/NNNNN.npz: two JPEG pictures, their pinhole cameras, heights, pieces and sizes.
 """
 

@@ -38,7 +38,7 @@ picture may be out."""
 UNWANTED_S = 3.0
 """A photograph waits so long for somebody to want it: what came before it may still be ruled on."""
 _STEEP = say("From straight above no heights are seen: hold the phone at an angle over the board’s edge.")
-_HAND = say("Something is in the way: take the picture again without it.")
+_HAND = say("Something is in the way: take it away, and photograph again.")
 _BEFORE = say("This picture was taken before the turn ended: take a new one.")
 _UNASKED = say("No picture is asked for now: press “Turn ended” first.")
 _UNNEEDED = say("Not needed any more: the others were enough.")
