@@ -74,6 +74,19 @@ def with_phone(data: dict[str, object], name: str) -> dict[str, object]:
     return data | {"cameras": [*cameras, name], "held": [name]}
 
 
+def write_board_size(folder: Path, size_mm: tuple[float, float]) -> bytes:
+    """Put a bare board's outer width and depth into a folder's ``table.json``; all else stays. Return what it holds.
+
+    Raises OSError, and CalibrationError where the file cannot be read.
+    """
+    data = json.loads(read_table(folder))
+    data["board"]["size"] = list(size_mm)
+    keep_table(folder)
+    content = table_text(data).encode()
+    write_atomic(folder / "table.json", content)
+    return content
+
+
 def _changed(folder: Path, data: Mapping[str, object]) -> Path:
     path, text = folder / "table.json", table_text(data)
     parse_table(text, str(path))

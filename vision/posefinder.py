@@ -49,6 +49,16 @@ class PoseFinder:
         """Finds the board of a table without a printed frame."""
         self._placed_before: deque[tuple[weakref.ref[NDArray[np.uint8]], Lens, Pose]] = deque(maxlen=_MOST_PLACED)
 
+    def resize_board(self, size_mm: tuple[float, float]) -> None:
+        """Learn how large a bare board is, before anything is read of it."""
+        assert self.table.board is not None
+        self.table = replace(self.table, board=replace(self.table.board, size_mm=size_mm))
+        self.board = BoardFinder(self.table, self.folder)
+
+    def board_scale(self, view: View) -> float:
+        """Return the factor by which a bare board is larger than told, by its set-up: here 1.0, not known."""
+        return 1.0
+
     def require_lenses(self) -> None:
         """Raise NoLensError, saying what to do, where no camera of the table was ever calibrated.
 

@@ -21,6 +21,7 @@ from vision.explain import explain
 from vision.geometry.kept import Space, spaces_over, tallest_mm
 from vision.geometry.view import View, roams
 from vision.handheld import unfit
+from vision.heights.boardscale import board_scale
 from vision.heights.change import CameraLook, Look, comparable, unchanged
 from vision.heights.contradiction import contradicting
 from vision.heights.decode import decode
@@ -116,6 +117,10 @@ class TableReader(PoseFinder):
     def spaces(self) -> tuple[Space, ...]:
         """Return the spaces over the frame and over all that the sweep looks at."""
         return spaces_over(self.table, tallest_mm(self.table), extent(self.table)[:, :2])
+
+    def board_scale(self, view: View) -> float:
+        """Return the factor by which a bare board is larger than told, by its set-up; 1.0 where it may be right."""
+        return board_scale(view, self.table, self._pieces)
 
     def explain(
         self, pictures: Mapping[str, NDArray[np.uint8]], reading: Reading, expect: Prior | None = None

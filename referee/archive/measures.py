@@ -72,10 +72,11 @@ def timestamps_file(journal: Path) -> Path:
     return measures_folder(journal) / TIMESTAMPS
 
 
-def keep_measures(journal: Path, files: Mapping[str, bytes], must: bool = False) -> None:
+def keep_measures(journal: Path, files: Mapping[str, bytes], must: bool = False, learnt: bool = False) -> None:
     """Put them there: by path below the folder, what is in each. The first of two set-ups is kept, too.
 
-    must: raise OSError where the disk takes nothing; else play goes on.
+    must: raise OSError where the disk takes nothing; else play goes on. learnt: they tell better what the same set-up
+    is, before the first turn.
     """
     folder = measures_folder(journal)
     for name, content in dict(files).items():  # a lens that is found just now may come to the files meanwhile
@@ -85,7 +86,7 @@ def keep_measures(journal: Path, files: Mapping[str, bytes], must: bool = False)
                 known = path.read_bytes()
                 if known == content:
                     continue
-                if name == TABLE and not same_setup(known, content) and not (folder / BEFORE).exists():
+                if name == TABLE and not (learnt or same_setup(known, content) or (folder / BEFORE).exists()):
                     with file_aside(folder / BEFORE) as file:
                         file.write(known)
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from calibration.lens import Lens, lens_text
 from calibration.lenses import lens_path
 from calibration.table import check_without_cameras, game_without_cameras, load_playable, place_in_table
 from referee.addons import AddOnError
-from referee.archive.measures import keep_measures
+from referee.archive.measures import TABLE, keep_measures
 from referee.cli.gamebook import file_name, greet, journal_of, referee_on
 from referee.cli.jsonlines import FAULTY
 from referee.cli.serving import ready_to_serve
@@ -202,7 +202,7 @@ def run_table(
             if live is not None and setup is not None and setup.board is None
             else None
         )
-        watched = SetupWatch(table / "table.json", lambda: journal.journal.path)
+        watched = SetupWatch(table / TABLE, lambda: journal.journal.path)
 
         def told() -> tuple[Notice, ...]:
             return (*watched.notices, *hosting.notices())
@@ -222,8 +222,11 @@ def run_table(
             keep_measures(loop.journal.journal.path, measures)
 
         def boarded(files: Mapping[str, bytes]) -> None:
+            if TABLE in files:
+                watched.learn(files[TABLE])
+                files = {**files, TABLE: _with_cameras(files[TABLE], measures[TABLE])}
             measures.update(files)
-            keep_measures(loop.journal.journal.path, measures)
+            keep_measures(loop.journal.journal.path, measures, learnt=True)
 
         brings = live.brings if live is not None else TableParts()
         if beside is not None:
@@ -264,6 +267,12 @@ def _measure(camera: str, lens: Lens, table_file: bytes) -> dict[str, bytes]:
         data |= {name: [*data.get(name, ()), camera] for name in ("cameras", "held")}
         table_file = (json.dumps(data, indent=1) + "\n").encode()
     return {"table.json": table_file, f"calibration/{camera}.json": lens_text(lens).encode()}
+
+
+def _with_cameras(table_file: bytes, known: bytes) -> bytes:
+    """Return a table's file with the cameras of another, which photographs may have added to."""
+    cameras = {name: value for name, value in json.loads(known).items() if name in ("cameras", "held")}
+    return (json.dumps(json.loads(table_file) | cameras, indent=1) + "\n").encode()
 
 
 def _helpers(

@@ -28,8 +28,7 @@ class BoardPhotographs:
 
     def __init__(self, reader: PoseFinder, setup: BoardSetup, measured: Callable[[str, Lens], None]) -> None:
         """Take what a table's pictures are read with. measured: told the lens that all photographs are brought to."""
-        assert reader.board is not None
-        self._reader, self._board, self._setup = reader, reader.board, setup
+        self._reader, self._setup = reader, setup
         self._common = CommonLens(reader, measured)
 
     def brought(self, photograph: Decoded) -> NDArray[np.uint8] | Words | Waits:
@@ -43,7 +42,7 @@ class BoardPhotographs:
             return Waits(waiting_words(known=False))
         touched = self._setup.touched(upright)
         try:
-            lens, pose = touched or self._board.photographed(upright, focal_px, PHOTOGRAPHS)
+            lens, pose = touched or self._setup.board.photographed(upright, focal_px, PHOTOGRAPHS)
         except PoseError as error:
             fault = why_unplaced(picture, error)
             if fault is not Fault.EDGE or not self._setup.open:

@@ -20,10 +20,12 @@ from calibration.errors import CalibrationError
 from calibration.files import write_atomic
 from calibration.lens import Lens
 from calibration.pose import Pose
-from calibration.table import TableSetup
+from calibration.writing import write_board_size
 from referee.session.openlook import is_another_side
 from referee.values.words import Words, say
+from vision.geometry.view import PHOTOGRAPHS, View
 from vision.nextview import side_of
+from vision.posefinder import PoseFinder
 from web.tableview import Outcome
 
 MOST = 4
@@ -55,27 +57,29 @@ class BoardSetup:
     """Learns one board. Every method may be called from many threads at once."""
 
     def __init__(
-        self, table: TableSetup, folder: Path, board: BoardFinder, open_: Callable[[], bool],
-        kept: Callable[[Mapping[str, bytes]], None],
-    ) -> None:  # fmt: skip
-        """Take a table. open_: whether no turn was begun yet. kept: told the files that tell of the board.
+        self, reader: PoseFinder, open_: Callable[[], bool], kept: Callable[[Mapping[str, bytes]], None]
+    ) -> None:
+        """Take what reads a table. open_: whether no turn was begun yet. kept: told the files that tell of the board.
 
         Raises CalibrationError where corners were touched that don't show the board.
         """
-        assert table.board is not None
-        assert table.board.size_mm is not None
-        self._half_mm = np.array(table.board.size_mm) / 2
-        self._table, self._folder, self._board, self._open, self._kept = table, folder, board, open_, kept
+        self._reader, self._folder, self._open, self._kept = reader, reader.folder, open_, kept
         self._mutex = threading.Lock()
         self._asked: _Asked | None = None
         self._touched: tuple[Picture, Lens, Pose] | None = None
         self._number = 0
         self._sides: tuple[tuple[float, float], ...] = ()
-        self._known = touches_path(folder).exists()
+        self._known = touches_path(self._folder).exists()
         if self._known:
-            board.require_learnt()
+            self.board.require_learnt()
         self.again: Callable[[], None] = lambda: None
         """Called once more is known: photographs that waited for it are looked at anew."""
+
+    @property
+    def board(self) -> BoardFinder:
+        """Return what finds the board, by the size that is known by now."""
+        assert self._reader.board is not None
+        return self._reader.board
 
     @property
     def known(self) -> bool:
@@ -115,7 +119,7 @@ class BoardSetup:
         with self._mutex:
             if self._asked is not None:
                 return
-        guess = self._turned(turned) if turned else self._board.guessed_corners(picture, focal_px)
+        guess = self._turned(turned) if turned else self.board.guessed_corners(picture, focal_px)
         size = np.array(picture.shape[1::-1], np.float64)
         middle = np.array([0.5, 0.5]) + (0.5 - _INSET) * _SIGNS * (1, -1)
         shares = middle if guess is None else np.clip(guess / size, 0.0, 1.0)
@@ -152,8 +156,16 @@ class BoardSetup:
             return Outcome(False, _BEGUN, "begun")
         size = np.array(asked.picture.shape[1::-1], np.float64)
         places = {name: np.array(corners[name], np.float64) * size for name in _NAMES}
+        known, told_mm = say("The board is known now."), self._size_mm
         try:
             lens, pose = self._shown(asked.picture, asked.focal_px, places)
+            if not self._known and self._resized(asked.picture, lens, pose):
+                lens, pose = self._shown(asked.picture, asked.focal_px, places)
+                known = say(
+                    "The board is known now. By its fields it is {found} mm wide, not {told} mm.",
+                    found=f"{self._size_mm[0]:g}",
+                    told=f"{told_mm[0]:g}",
+                )
             self._learn(asked.picture, asked.focal_px, self._corners(lens, pose))
         except CalibrationError as error:
             _LOG.info("the board can't be learnt: %s", error)
@@ -164,7 +176,7 @@ class BoardSetup:
         with self._mutex:
             self._asked, self._touched = None, (asked.picture, lens, pose)
         self.again()
-        return Outcome(True, say("The board is known now."))
+        return Outcome(True, known)
 
     def forget(self) -> Outcome:
         """Let the corners be touched anew."""
@@ -193,6 +205,24 @@ class BoardSetup:
         except (CalibrationError, OSError) as error:
             _LOG.info("nothing more is learnt of the board: %s", error)
 
+    @property
+    def _size_mm(self) -> tuple[float, float]:
+        board = self._reader.table.board
+        assert board is not None
+        assert board.size_mm is not None
+        return board.size_mm
+
+    def _resized(self, picture: Picture, lens: Lens, pose: Pose) -> bool:
+        """Correct the board's size where its set-up shows another than was told; whether it does. Raises OSError."""
+        factor = self._reader.board_scale(View(PHOTOGRAPHS, picture, lens, pose))
+        wide_mm, deep_mm = (float(round(side * factor)) for side in self._size_mm)
+        if (wide_mm, deep_mm) == self._size_mm:
+            return False
+        table = write_board_size(self._folder, (wide_mm, deep_mm))
+        self._reader.resize_board((wide_mm, deep_mm))
+        self._kept({"table.json": table})
+        return True
+
     def _shown(
         self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]
     ) -> tuple[Lens, Pose]:
@@ -200,7 +230,7 @@ class BoardSetup:
 
         All of it is looked at: in one that is cut down to the board, the cut would be taken for the edge.
         """
-        return self._board.touched(self._touch(self._folder, corners, jpeg_of(picture, focal_px)))
+        return self.board.touched(self._touch(self._folder, corners, jpeg_of(picture, focal_px)))
 
     def _learn(self, picture: Picture, focal_px: float | None, corners: Mapping[Corner, NDArray[np.float64]]) -> None:
         """Learn from one picture more, and keep it. corners: as they are seen.
@@ -212,17 +242,17 @@ class BoardSetup:
             name = f"calibration/board-{len(touches) + 1}.jpg"
             alone = self._touch(self._folder / name, corners, b"")
             jpeg = jpeg_of(board_alone(picture, alone.corners_px), focal_px)
-            self._board.touched(replace(alone, content=jpeg))
+            self.board.touched(replace(alone, content=jpeg))
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomic(self._folder / name, jpeg)  # first: at no moment a picture is named that is not there
             content = (
                 json.dumps({"touches": [*touches, {"picture": name, "corners": alone.corners_px}]}, indent=1) + "\n"
             )
             write_atomic(path, content.encode())
-            self._board.learn_anew()
+            self.board.learn_anew()
             self._known = True
             self._sides = tuple(
-                side for _, pose in self._board.learnt_from if (side := side_of(pose.centre_mm)) is not None
+                side for _, pose in self.board.learnt_from if (side := side_of(pose.centre_mm)) is not None
             )
             files = [path, *(self._folder / touch["picture"] for touch in json.loads(content)["touches"])]
             self._kept({one.relative_to(self._folder).as_posix(): one.read_bytes() for one in files})
@@ -239,7 +269,7 @@ class BoardSetup:
         return found if self._known else []
 
     def _corners(self, lens: Lens, pose: Pose) -> Mapping[Corner, NDArray[np.float64]]:
-        at = pose.project(np.column_stack([_SIGNS * self._half_mm, np.zeros(4)]), lens)
+        at = pose.project(np.column_stack([_SIGNS * np.array(self._size_mm) / 2, np.zeros(4)]), lens)
         return dict(zip(_NAMES, at, strict=True))
 
 

@@ -79,7 +79,7 @@ class LiveTable:
         self._kept: Callable[[Mapping[str, bytes]], None] = lambda files: None
         photographs, board = None, None
         if reader.board is not None:
-            board = BoardSetup(reader.table, folder, reader.board, is_set_up, lambda files: self._kept(files))
+            board = BoardSetup(reader, is_set_up, lambda files: self._kept(files))
         if reader.table.held:
             lenses = (
                 PhotographLenses(reader, measured) if board is None else BoardPhotographs(reader, board, measured)

@@ -37,6 +37,10 @@ class SetupWatch:
         """Take another way to the journal of the game that is played."""
         self._journal = journal
 
+    def learn(self, content: bytes) -> None:
+        """Take the file as the referee itself wrote it, before the first turn."""
+        self._loaded, self._stamp, self._other = content, self._stamped(), False
+
     @property
     def notices(self) -> tuple[Notice, ...]:
         """Return what everybody at the table is told."""

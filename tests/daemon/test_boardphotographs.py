@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.boardfinder import BoardFinder
 from calibration.errors import CalibrationError
 from calibration.pose import Pose
 from calibration.table import load_table
@@ -39,8 +38,7 @@ class BareDesk(Desk):
         written = write_bare_table(folder / "table", draw(LOW, TOUCHED, LENS), touches(5.0))
         self.reader = PoseFinder(load_table(written), written)
         self.measured: list[str] = []
-        assert self.reader.board is not None
-        setup = BoardSetup(self.reader.table, written, self.reader.board, lambda: False, lambda files: None)
+        setup = BoardSetup(self.reader, lambda: False, lambda files: None)
         lenses = BoardPhotographs(self.reader, setup, lambda camera, lens: self.measured.append(camera))
         self.inbox = PhotographInbox(lenses, lambda: None)
         self.sight = LiveFrameSource({}, threading.Condition(), self.reader, held=("phone",), photographs=self.inbox)
@@ -131,6 +129,5 @@ def test_a_picture_that_can_show_no_board_is_refused_before_the_search(
 def test_touches_that_show_no_board_are_refused_before_the_game(tmp_path: Path) -> None:
     corners = {name: [x / 3, y / 3] for name, (x, y) in touches(0.0).items()}
     folder = write_bare_table(tmp_path / "table", draw(LOW, TOUCHED, LENS), corners)
-    table = load_table(folder)
     with pytest.raises(CalibrationError, match="the edge of the board is not seen"):
-        BoardSetup(table, folder, BoardFinder(table, folder), lambda: True, lambda files: None)
+        BoardSetup(PoseFinder(load_table(folder), folder), lambda: True, lambda files: None)

@@ -23,6 +23,7 @@ from referee.daemon.boardsetup import BoardSetup
 from tests.calibration.bareboard import HIGH, LENS, LOW, TOUCHED, touches
 from tests.scene import SIZE, draw, pose, write_bare_table
 from tests.shared import TABLES
+from vision.posefinder import PoseFinder
 
 FOCAL_PX = focal_length_px(41, SIZE)
 
@@ -33,11 +34,12 @@ class Learning:
     def __init__(self, folder: Path) -> None:
         self.folder = write_bare_table(folder, np.zeros((60, 80, 3), np.uint8), {})
         touches_path(self.folder).unlink()
-        table = load_table(self.folder)
-        self.board = BoardFinder(table, self.folder)
+        reader = PoseFinder(load_table(self.folder), self.folder)
+        assert reader.board is not None
+        self.board = reader.board
         self.kept: dict[str, bytes] = {}
         self.is_open, self.looked_again = True, 0
-        self.setup = BoardSetup(table, self.folder, self.board, lambda: self.is_open, self.kept.update)
+        self.setup = BoardSetup(reader, lambda: self.is_open, self.kept.update)
         self.setup.again = self._again
 
     def _again(self) -> None:
@@ -156,16 +158,14 @@ def test_what_is_kept_of_a_touched_picture_shows_what_the_board_lies_on(tmp_path
     folder = tmp_path / "table"
     (folder / "calibration").mkdir(parents=True)
     (folder / "table.json").write_bytes((TERRACE / "table.json").read_bytes())
-    table = load_table(folder)
-    board = BoardFinder(table, folder)
-    setup = BoardSetup(table, folder, board, lambda: True, lambda files: None)
+    setup = BoardSetup(PoseFinder(load_table(folder), folder), lambda: True, lambda files: None)
     setup.ask(*photographed("game1a/000_0.jpg"))
     view = setup.view("en")
     number, corners = view["picture"], view["corners"]
     assert isinstance(number, int)
     assert isinstance(corners, dict)
     assert setup.touch(number, corners).accepted
-    board.photographed(*photographed("game1b/003_3.jpg"), "phone")
+    setup.board.photographed(*photographed("game1b/003_3.jpg"), "phone")
 
 
 def photographed(name: str) -> tuple[NDArray[np.uint8], float]:

@@ -69,3 +69,19 @@ def test_a_game_carried_on_with_another_set_up_says_so_to_its_end(tmp_path: Path
     other = GamesFolder(tmp_path, "table", measures=changed).begin(STARTED)
     other.journal.close()
     assert [one.id for one in SetupWatch(file, lambda: other.journal.path).notices] == []
+
+
+def test_what_the_referee_learns_of_its_table_before_the_first_turn_is_no_other_set_up(tmp_path: Path) -> None:
+    file, learnt = tmp_path / TABLE, written(stack={"cube_mm": [31, 31, 31]})
+    file.write_bytes(written())
+    game = GamesFolder(tmp_path, "table", measures={TABLE: written()}).begin(STARTED)
+    path = game.journal.path
+    game.journal.close()
+    watch = SetupWatch(file, lambda: path)
+    file.write_bytes(learnt)
+    watch.learn(learnt)
+    keep_measures(path, {TABLE: learnt}, learnt=True)
+    assert ids(watch) == []
+    assert (measures_folder(path) / TABLE).read_bytes() == learnt
+    file.write_bytes(written())
+    assert ids(watch) == ["table-file"]

@@ -107,13 +107,14 @@ def corners_of(frame: Mapping[str, Any], number: int, lens: Mapping[str, Any]) -
 
 @pytest.mark.skipif(not TERRACE.is_dir(), reason="needs the table terrace in REFEREE_SHARED")
 def test_a_table_that_was_photographed_is_set_up_and_ruled_on() -> None:
-    """Other seats, another player who begins, and a checked cloth; three turns, all legal."""
+    """Other seats, another player who begins, and a checked cloth; three turns, all legal.
+
+    Nobody says how large the board is: it is 268 mm wide, and the box's 284.
+    """
     truth = json.loads((TERRACE / "truth.json").read_text(encoding="utf-8"))
     game, (lens,) = truth["games"][0], truth["lenses"]
     with visited() as visitor:
         visitor.touch(visitor.page, BOX)
-        for side in ("Wide", "Deep"):
-            visitor.page.get_by_label(side).fill("268")
         visitor.touch(visitor.page, "Photograph the bare board")
         visitor.touch(visitor.page, "Other players or edition")
         for key in ("colour-0-blue", "first-yellow", "start"):
