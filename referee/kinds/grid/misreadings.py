@@ -2,7 +2,8 @@
 
 Cameras that stand still err alike as long as a stack and what hides it stay as they are; a tower that comes in the
 way, goes and comes again makes them err anew in the same way. So what they got wrong of a field counts once while the
-field stays as it is, by the worst of the looks, and not look by look.
+field stays as it is, by the worst of the looks, and not look by look. A look between that plainly shows what stands
+there ends this: whoever saw a piece come, go and come again made three mistakes, or none.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.games.contract import Position
 from referee.match.events import Verdict
@@ -17,6 +19,8 @@ from referee.match.standing import board_of
 from referee.match.state import Entry, TableState
 from referee.values.belief import Misreadings, misreadings_of
 
+PLAIN_NATS = 10.0
+"""A height or piece that leads by so much is plain: what speaks so is nowhere taken for misread."""
 MOST_LOOKS = 20
 """Looks that are gone back to at most, so that a ruling takes no longer in a long game."""
 
@@ -45,12 +49,21 @@ def misreadings(state: TableState, positions: Sequence[Position]) -> tuple[Misre
             belief = entry.reading.unpacked_belief(boards[0].letters)
             wrong = [misreadings_of(belief, board).on(mask) for board, mask in zip(boards, stays, strict=True)]
             found = [one.or_worse(other) for one, other in zip(found, wrong, strict=True)] if found else wrong
+            for mask, board in zip(stays, boards, strict=True):
+                mask &= ~(_plain(belief.heights, board.heights) & _plain(belief.flags, board.flags))
         links = entry.ruled.left_open.links
         if entry.since and not links:
             break  # it began where players went on from a turn that nobody settled
         at = [max(links[one], key=lambda link: link[1])[0] if one < len(links) else 0 for one in at]
         entry = state.entry(entry.since) or _before(state, entry)
     return tuple(found)
+
+
+def _plain(scores: NDArray[np.float64], truth: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Return where what stands there leads by ``PLAIN_NATS``. scores: (rows, cols, values)."""
+    true = np.arange(scores.shape[2]) == truth[..., None]
+    lead = np.where(true, scores, -np.inf).max(axis=2) - np.where(true, -np.inf, scores).max(axis=2)
+    return np.asarray(lead >= PLAIN_NATS, np.bool_)
 
 
 def _shows_what_stood(entry: Entry) -> bool:

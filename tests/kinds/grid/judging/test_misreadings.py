@@ -16,7 +16,7 @@ from referee.games.contract import Ruling
 from referee.kinds.grid.judging.context import Context, SeenByHand, TurnEvidence
 from referee.kinds.grid.judging.evidence import evidence
 from referee.kinds.grid.judging.judge import judge
-from referee.kinds.grid.misreadings import MOST_LOOKS, misreadings
+from referee.kinds.grid.misreadings import MOST_LOOKS, PLAIN_NATS, misreadings
 from referee.match.events import CameraNote, GameStarted, LeftOpen, Legal, ReadingMade, TurnRuled
 from referee.match.hypotheses import Links
 from referee.match.state import Entry, EntryStatus, TableState, What
@@ -109,11 +109,21 @@ def test_pictures_from_the_hand_tell_of_no_mistakes_of_cameras(name: str) -> Non
     assert [one.tolist() for one in found] == ([[0, 0, 0, 4, 0, 0]] if name == "cam0" else [])
 
 
+@pytest.mark.parametrize(("plain", "counts"), [(PLAIN_NATS + 0.5, 0.0), (PLAIN_NATS - 0.5, 10.5)])
+def test_a_field_that_was_seen_plainly_in_between_is_misread_anew(plain: float, counts: float) -> None:
+    """A piece that came, went and came again in plain sight was taken for three mistakes of which one counted."""
+    wrong, right = wrongly("111/211r", A1, 1, 10.5), seen("111/211r", plain)
+    (found,) = before(entry(1, wrong, ["111/211r"]), entry(2, right, ["111/211r"]))
+    assert found[1] == pytest.approx(counts, abs=0.05)
+
+
 @given(st.lists(st.tuples(st.lists(st.integers(0, 2), min_size=6, max_size=6), st.integers(0, 2**32)), min_size=1))
-def test_the_worst_look_counts_since_a_field_stands_as_it_does(turns: list[tuple[list[int], int]]) -> None:
+def test_the_worst_look_counts_since_a_field_stands_as_it_does_or_was_seen_plainly(
+    turns: list[tuple[list[int], int]],
+) -> None:
     texts = ["{}{}{}/{}{}{}r".format(*heights) for heights, _ in turns]
     looks = [
-        replace(seen(text), heights=np.random.default_rng(seed).normal(0, 5, (2, 3, 6)))
+        replace(seen(text, PLAIN_NATS + 1), heights=np.random.default_rng(seed).normal(0, 8, (2, 3, 6)))
         for text, (_, seed) in zip(texts, turns, strict=True)
     ]
     history = [entry(number, look, [text]) for number, (look, text) in enumerate(zip(looks, texts, strict=True), 1)]
@@ -124,4 +134,6 @@ def test_the_worst_look_counts_since_a_field_stands_as_it_does(turns: list[tuple
         if height != stood[-1]:
             break
         worst = np.maximum(worst, look.heights[A1] - look.heights[A1][height])
+        if look.heights[A1][height] - np.delete(look.heights[A1], height).max() >= PLAIN_NATS:
+            break
     assert found.tolist() == pytest.approx(worst.tolist(), abs=0.01)
