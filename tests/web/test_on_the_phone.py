@@ -195,3 +195,16 @@ def test_a_new_game_asks_for_nothing_that_the_table_lacks(tmp_path: Path) -> Non
         expect(page.locator("[data-key^=players-]").first).to_be_visible()
         expect(page.locator("[data-key=copies]")).to_have_count(0)
         assert asked.value.ok
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize("width", [360, 390])
+def test_where_nothing_is_to_be_photographed_no_button_has_a_row_of_its_own(
+    tmp_path: Path, language: str, width: int
+) -> None:
+    live = Live(cameras=(FIXED, HELD), tasks=(SEEN,), showing=showing())
+    with on_phone(tmp_path, state_in(Phase.VIOLATION), live, language=language) as (page, _):
+        page.set_viewport_size({"width": width, "height": 740})
+        middles = "all => all.map(one => one.getBoundingClientRect()).map(({ top, height }) => top + height / 2)"
+        assert len(set(page.locator("#hand-buttons > *").evaluate_all(middles))) == 1
+        assert page.evaluate("document.documentElement.scrollWidth") == width
