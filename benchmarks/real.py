@@ -39,6 +39,8 @@ from vision.gate.gate import begin, watch
 from vision.gate.region import chessboard_outline, polygon_region
 from vision.geometry.view import View
 from vision.heights.decode import TOLD, TOLD_ALONE, surely_empty
+from vision.heights.drawn import with_drawn
+from vision.heights.pieces import FLAGS
 from vision.heights.scorer import rectified, score_views, together
 from vision.sources.ring import GREY_WIDTH
 
@@ -90,11 +92,14 @@ def solid(title: str, folder: Path) -> Section:
             views = _views(scene, folder, -shift * ROOM * size_mm * np.array(way))
             for stones in numbers:
                 setup = _grid_round(size_mm, high_mm, stones)
-                looks = {view.camera: rectified(view, setup) for view in views}
+                seen = {view.camera: view for view in views}
+                looks = {name: rectified(view, setup) for name, view in seen.items()}
                 for number in (2, 3):
                     for chosen in combinations(looks, number):
                         each = score_views({name: looks[name] for name in chosen}, setup)
-                        chances = np.exp(log_probabilities(together(each, setup).heights))
+                        shown = [seen[name] for name in chosen]
+                        belief = with_drawn(together(each, setup), shown, setup, None, FLAGS)
+                        chances = np.exp(log_probabilities(belief.heights))
                         chances[..., 0] *= surely_empty(each)
                         for told in (TOLD_ALONE, TOLD):
                             _count(counts.setdefault((shift, number, told), Counter()), chances, stones, told)
@@ -109,7 +114,7 @@ def solid(title: str, folder: Path) -> Section:
         + ("The flattest stones are flatter than any that the tables have. " if high_mm == size_mm else "")
         + "Poses "
         f"come from the scene's calibration, for there is no frame. {TOLD_ALONE:g} is the threshold where no board "
-        f"before is known, {TOLD:g} where one is.",
+        f"before is known, {TOLD:g} where one is. Heights in doubt are drawn and compared, as at the table.",
         "",
         *table(("off, fields", "cameras", "told from", "heights", *OUTCOMES, "empty fields told as stacks"), rows),
     )
