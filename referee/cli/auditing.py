@@ -137,6 +137,8 @@ class Auditor:
                 answer["assumed"] = [
                     {"field": one.field.name, "message": one.words.text(language)} for one in ruled.assumed
                 ]
+            if ruled.found.open:  # the record of a live game says so, too
+                answer["open"] = [place.name for place in sorted(ruled.found.open)]
             if ruled.show is not None:  # the ruling stands; one more side would settle where the next turn begins
                 answer["show"] = ruled.show.to_json(language)
             return answer | late

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.demo.recording import BUNDLED
-from referee.values.board import Board, Field
+from referee.values.board import Board, Field, differing_fields
 from tests.scene import table_json, write_table
 
 GAME = json.loads((BUNDLED / "game.json").read_text(encoding="utf-8"))
@@ -103,6 +103,16 @@ def test_a_chain_of_rulings() -> None:
     assert set(legal) == {
         "id", "legal", "violations", "alternatives", "turn", "next", "winners", "finished", "observed", "ruling",
     }  # fmt: skip
+
+
+@pytest.mark.long
+def test_a_ruling_names_the_fields_that_stay_open() -> None:
+    """By one camera much stays open that two cameras see."""
+    _, (one,), _ = audit(request({"cam1": LEGAL["cam1"]}, position=START))
+    _, (both,), _ = audit(request(LEGAL, position=START))
+    assert (one["ruling"], both["ruling"], "open" in both) == ("legal", "legal", False)
+    seen, true = (Board.parse(answer["observed"], 10, 10, "rygb") for answer in (one, both))
+    assert {place.name for place in differing_fields(seen, true)} <= set(one["open"])
 
 
 def test_the_first_request_needs_a_position() -> None:
