@@ -67,11 +67,15 @@ def question(posterior: Posterior, ranked: Sequence[tuple[float, Field]]) -> Ask
     if not telling:
         return None
     place = max(telling, key=lambda field: (round(settles(posterior, field), 2), -telling.index(field)))
-    answers = _answers(posterior.hypotheses, place)
+    return hangs_on(place, tuple(_answers(posterior.hypotheses, place)))
+
+
+def hangs_on(place: Field, answers: Sequence[Stand]) -> Ask:
+    """Return the question about a field on which the ruling hangs, with the likeliest answers to offer."""
     why = say(
         "The ruling hangs on {at}, which the cameras don’t see well enough: please look what stands there.", at=place
     )
-    return Ask(place, why, tuple(answers)[:MOST_ANSWERS])
+    return Ask(place, why, tuple(dict.fromkeys(answers))[:MOST_ANSWERS])
 
 
 def about_any(hypotheses: Sequence[Hypothesis], doubts: Sequence[Field], known: Container[Field]) -> Ask | None:

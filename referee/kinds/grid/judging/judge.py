@@ -36,11 +36,12 @@ from referee.kinds.grid.judging.discovery import discovered, kept, suspected
 from referee.kinds.grid.judging.displaced import counted_twice, displaced
 from referee.kinds.grid.judging.earlier import AccusedTurn, changed_earlier
 from referee.kinds.grid.judging.evidence import evidence, misread_before
+from referee.kinds.grid.judging.resting import rests_on
 from referee.kinds.grid.judging.smoothing import alike, open_fields
 from referee.kinds.grid.judging.swept import is_swept
 from referee.kinds.grid.judging.toppling import fall_asked
 from referee.kinds.grid.judging.weights import ACCUSE_NATS, BREACH_NATS, Hypothesis, Posterior
-from referee.match.decision import MOST_DOUBTS, LateDiscovery
+from referee.match.decision import MOST_DOUBTS, Ask, LateDiscovery
 from referee.match.hypotheses import Hypotheses, Lead, Suspicion, links_of
 from referee.match.standing import board_of
 from referee.values.belief import BoardBelief, ReferenceLook, Standing
@@ -200,9 +201,8 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
             at = (ask.field,)
             return Judgement("unsure", lies.text, None, at, ask, before=best.position, swept=True)
     against = contradicted(said, grounds, _least_against(seen)) if said is not None and not said.rules else ()
-    if said is not None and accused:  # what was dropped may make the turn legal
-        against = tuple(sorted(differing_fields(before, said.explanation.board) & context.lost))[:MOST_DOUBTS]
-    if said is not None and ruling is not None and not against:
+    acquit = _may_acquit(game, context, said, grounds, seen) if said is not None and accused else {}
+    if said is not None and ruling is not None and not against and not acquit:
         board = said.explanation.board
         kind: Literal["legal", "illegal"] = "legal" if ruling.legal else "illegal"
         if ruling.legal:
@@ -210,8 +210,11 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         else:
             open_ = asking.unsettled(posterior.hypotheses, board)
         return Judgement(kind, board.text, ruling, before=said.position, open=open_)
-    doubts = against or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief)
-    asked = look_at(against[0], best, grounds) if against else asking.question(posterior, ranked)
+    doubts = against or tuple(acquit) or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief)
+    if acquit:
+        asked: Ask | None = asking.hangs_on(doubts[0], acquit[doubts[0]])
+    else:
+        asked = look_at(against[0], best, grounds) if against else asking.question(posterior, ranked)
     return Judgement(
         "unsure",
         posterior.best.explanation.board.text,
@@ -219,7 +222,7 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         doubts=doubts,
         ask=asked or asking.about_any(posterior.hypotheses, (*doubts, *least_seen(seen.belief)), seen.known),
         before=posterior.best.position,
-        candidates=() if against else candidates(posterior.hypotheses),
+        candidates=() if against or acquit else candidates(posterior.hypotheses),
     )
 
 
@@ -253,6 +256,22 @@ class _ExplainedAnew:
         return total(
             one.score - least for one in keeping if not contradicted(replace(from_here[0], explanation=one), belief)
         )
+
+
+def _may_acquit(
+    game: AnyGame, context: Context, said: Hypothesis, grounds: BoardBelief, seen: TurnEvidence
+) -> dict[Field, tuple[asking.Stand, ...]]:
+    """Return where something that was dropped may stand and make a breach legal, with what may stand there."""
+    board = said.explanation.board
+    changed = sorted(differing_fields(board_of(said.position), board) & context.lost)
+    found: dict[Field, tuple[asking.Stand, ...]] = {
+        place: (asking.stand(board, place), asking.stand(grounds.likeliest, place)) for place in changed
+    }
+    if not found and context.reference is not None:
+        turn = AccusedTurn(said.position, board)
+        untold = context.lost - seen.known.keys()
+        found = rests_on(game, turn, untold, (context.reference.belief, grounds), seen.declared)
+    return dict(list(found.items())[:MOST_DOUBTS])
 
 
 def _least_against(seen: TurnEvidence) -> float:
