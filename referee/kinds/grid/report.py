@@ -12,7 +12,7 @@ from calibration.table import TableSetup
 from referee.games.answers import Effort
 from referee.games.contract import Act, AnyGame, Position
 from referee.kinds.grid.drawing import board_svg
-from referee.kinds.grid.judging.judge import weigh
+from referee.kinds.grid.judging.explaining import weigh
 from referee.match.events import ReadingMade
 from referee.match.standing import board_of
 from referee.report.kind import GroundPlan

@@ -18,8 +18,8 @@ from referee.kinds.grid.comparing import Comparison, all_done, compare, tasks
 from referee.kinds.grid.judging.asking import stand
 from referee.kinds.grid.judging.context import Context, People, SeenByHand, TurnEvidence
 from referee.kinds.grid.judging.earlier import AccusedTurn, changed_earlier
-from referee.kinds.grid.judging.judge import judge, stones_stay
-from referee.kinds.grid.judging.swept import is_swept
+from referee.kinds.grid.judging.judge import judge
+from referee.kinds.grid.judging.swept import is_swept, stones_stay
 from referee.kinds.grid.pointing import seen_by_hand, show_next
 from referee.kinds.grid.readings import (
     BoardReader,

@@ -92,3 +92,15 @@ def _with_witnesses(
 
 def _index(values: NDArray[np.int8], scores: NDArray[np.float64]) -> NDArray[np.intp]:
     return np.clip(values.astype(np.intp), 0, scores.shape[2] - 1)
+
+
+def unseen_fields(seen: TurnEvidence) -> NDArray[np.bool_]:
+    """Return the fields (rows, columns) of which neither pictures nor words say anything.
+
+    No height there leads the next by a nat.
+    """
+    ranked = np.sort(seen.belief.heights, axis=2)
+    dark = ranked[..., -1] - ranked[..., -2] < 1.0
+    for place in seen.known:
+        dark[place.row, place.col] = False
+    return np.asarray(dark, np.bool_)

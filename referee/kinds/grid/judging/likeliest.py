@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.games.contract import AnyGame
 from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.evidence import evidence
-from referee.kinds.grid.judging.judge import EFFORT, weigh
+from referee.kinds.grid.judging.explaining import EFFORT, weigh
 from referee.values.belief import BoardBelief
 from referee.values.board import Board
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.games.contract import AnyGame, Position
 from referee.values.board import Board, Field
 
 SWEPT_SHARE, FEWEST_SWEPT = 0.2, 12
@@ -13,6 +14,8 @@ TAKEN_BY_HAND = 3
 """Levels that hands take off one stack in a turn; a stack that lost more fell."""
 IN_LINE = 2
 """A stack that lost so many fell if all lie in a line beside it, which turns seldom bring about."""
+SELDOM = 0.01
+"""A chance below this is of something that turns hardly ever do."""
 
 
 def is_swept(before: Board, after: Board, unseen: NDArray[np.bool_] | None = None, stay: bool = False) -> bool:
@@ -69,3 +72,9 @@ def _in_line(place: Field, before: Board, rises: NDArray[np.int64]) -> int:
                 row, col = row + way * down, col + way * right
         longest = max(longest, found)
     return longest
+
+
+def stones_stay(game: AnyGame, position: Position) -> bool:
+    """Return whether stacks hardly ever get lower in this game."""
+    habits = game.prior_after(position).habits
+    return habits is not None and habits.falls < SELDOM

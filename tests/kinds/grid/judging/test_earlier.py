@@ -10,7 +10,8 @@ import pytest
 from referee.games.terra_turrium.colours import LETTERS
 from referee.kinds.grid.judging.context import Context, TurnEvidence
 from referee.kinds.grid.judging.earlier import MOST_TRIED, AccusedTurn, changed_earlier
-from referee.kinds.grid.judging.judge import MOST_BREACHES, judge
+from referee.kinds.grid.judging.explaining import MOST_BREACHES
+from referee.kinds.grid.judging.judge import judge
 from referee.kinds.grid.judging.legality import MOST_STATES
 from referee.match.hypotheses import Hypotheses
 from referee.values.belief import BoardBelief, ReferenceLook
