@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 import pytest
 
-from referee.match.events import GameStarted, SetupAccepted, TurnsRetold
+from referee.games.answers import Act
+from referee.games.terra_turrium.colours import LETTERS
+from referee.kinds.grid.retelling import retold
+from referee.match.events import GameStarted, Legal, SetupAccepted, TurnsRetold
+from referee.match.events.ruled import LeftOpen
 from referee.match.state import TableState
 from referee.match.transitions import begin, step
+from referee.values.board import Board, Field
 from tests.kinds.grid.judging.seeing import START, seen
-from tests.session.onecube import OneCubeTable
+from tests.session.onecube import OneCubeTable, ThreePlay
 
 ODD = "121/211r"
 FROM_A1, FROM_C2 = "121/111r", "120/211r"
@@ -67,3 +73,33 @@ def test_an_unsure_look_drops_no_position_that_may_have_stood() -> None:
     table.looks["021/221r"] = seen("021/221r", 13.0, doubts), None
     assert table.turn("021/221r") == "unsure"
     assert table.state.turn.left_open.track == before
+
+
+def _from_nowhere(table: OneCubeTable, *links: tuple[int, float]) -> TableState:
+    """Return a table at which a cube went from A2 to B1, from a position with another cube on C2 instead of A1."""
+    newest = table.state.history[-1]
+    assert newest.ruled is not None
+    assert newest.ruled.ruling is not None
+    acts = tuple(Act(kind, (Field.from_name(name),)) for kind, name in (("take", "A2"), ("build", "B1")))
+    after = replace(START, board=Board.parse("022/021r", 2, 3, LETTERS), turn=3)
+    found = Legal(replace(newest.ruled.ruling, acts=acts, next=after))
+    ruled = replace(newest.ruled, found=found, left_open=LeftOpen(links=(links,)))
+    before = replace(START, board=Board.parse(FROM_A1, 2, 3, LETTERS), turn=2)
+    return table.state.with_entry(replace(newest, before=before, after=after, ruled=ruled))
+
+
+def test_a_turn_from_a_position_that_none_kept_reopens_the_turns_before() -> None:
+    """What stood otherwise before it was left by an earlier turn, and nobody knows by which."""
+    table = _left_open()
+    table.turn(NEXT[FROM_A1])
+    state = _from_nowhere(table, (-1, 1.0))
+    event = retold(ThreePlay(), state)
+    assert event is not None
+    assert {turn.entry: {place.name for place in turn.open} for turn in event.turns} == {
+        1: {"A1", "C2"},
+        2: {"A1", "C2"},
+    }
+    again = step(state, event)
+    assert _open(again) == _open(again, 1) == {"A1", "C2"}
+    assert again.history[1].after == state.history[1].after
+    assert retold(ThreePlay(), _from_nowhere(table, (0, 1.0))) is None, "from a position that was kept"

@@ -16,7 +16,7 @@ from referee.kinds.grid.judging.smoothing import (
 from referee.match.events import AnyGame, TurnRetold, TurnsRetold, Verdict
 from referee.match.standing import board_of
 from referee.match.state import Entry, TableState
-from referee.values.board import Board
+from referee.values.board import Board, Field, differing_fields
 
 
 def retold(game: AnyGame, state: TableState) -> TurnsRetold | None:
@@ -24,6 +24,8 @@ def retold(game: AnyGame, state: TableState) -> TurnsRetold | None:
     newest = state.history[-1] if state.history else None
     if newest is None or state.turn.since != newest.id:
         return None
+    if otherwise := _otherwise_before(newest):
+        return _reopened(state, newest, otherwise)
     entries, layers = _lattice(game, state, newest)
     if not entries:
         return None
@@ -38,6 +40,43 @@ def retold(game: AnyGame, state: TableState) -> TurnsRetold | None:
         if turn is not None:
             turns.append(turn)
     return TurnsRetold(tuple(turns)) if turns else None
+
+
+def _otherwise_before(newest: Entry) -> frozenset[Field]:
+    """Return the fields on which something else must have stood before a turn than in any position kept.
+
+    Such a turn was ruled legal from a position that had been dropped (decision 0061): what no act of it did, earlier
+    turns did. Empty for a turn from a position that was kept, and for a game that tells no acts.
+    """
+    ruled = newest.ruled
+    if not _counts(newest) or ruled is None or ruled.ruling is None or newest.after is None:
+        return frozenset()
+    left = ruled.left_open
+    if not ruled.ruling.acts or ruled.late is not None or any(start >= 0 for link in left.links for start, _ in link):
+        return frozenset()
+    acted = {place for act in ruled.ruling.acts for place in act.fields}
+    return frozenset(differing_fields(board_of(newest.before), board_of(newest.after)) - acted)
+
+
+def _reopened(state: TableState, newest: Entry, otherwise: frozenset[Field]) -> TurnsRetold:
+    """Return the turns back to the last position known for certain, with fields that are open in each of them.
+
+    Nobody knows which of them left something else there. Nor is it known what the newest did on fields that were open
+    when it began.
+    """
+    earlier = state.entry(newest.since)
+    turns = [_with_open(newest, otherwise | (earlier.open if earlier is not None else frozenset()))]
+    while earlier is not None and _counts(earlier) and earlier.ruled is not None and earlier.ruled.left_open.track:
+        if not otherwise <= earlier.open:
+            turns.insert(0, _with_open(earlier, otherwise))
+        earlier = state.entry(earlier.since)
+    return TurnsRetold(tuple(turns))
+
+
+def _with_open(entry: Entry, open_: frozenset[Field]) -> TurnRetold:
+    assert entry.ruled is not None, "a turn that counts was ruled on"
+    assert entry.ruled.ruling is not None, "a legal turn has a ruling"
+    return TurnRetold(entry.id, entry.before, entry.ruled.ruling, entry.open | open_)
 
 
 def _lattice(game: AnyGame, state: TableState, newest: Entry) -> tuple[list[Entry], list[LatticeLayer]]:
