@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -102,7 +103,7 @@ class Board:
         if self.flags.size and (self.flags.min() < 0 or self.flags.max() > len(self.letters)):
             raise BoardError("a piece is 0 or one of {count} kinds", count=len(self.letters))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Return the board text of formats.md: the highest row first, joined by ``/``."""
         return "/".join(
