@@ -211,7 +211,7 @@ class GridAdapter(ObservationAdapter):
             declared=state.turn.declared,
         )
         turns = (AccusedTurn(position, lies) for position, _ in context.hypotheses.positions)
-        if next(changed_earlier(self._game, turns, last, seen.declared), None) is None:
+        if not context.lost and next(changed_earlier(self._game, turns, last, seen.declared), None) is None:
             return ruled
         told = self._judged(state, context, seen)
         return ruled if isinstance(told.found, Illegal) else told

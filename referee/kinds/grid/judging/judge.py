@@ -46,7 +46,7 @@ from referee.kinds.grid.judging.resting import rests_on
 from referee.kinds.grid.judging.swept import is_swept, stones_stay
 from referee.kinds.grid.judging.toppling import fall_asked
 from referee.kinds.grid.judging.weights import ACCUSE_NATS, Hypothesis, Posterior
-from referee.match.decision import MOST_DOUBTS, Ask
+from referee.match.decision import MOST_DOUBTS
 from referee.match.standing import board_of
 from referee.values.belief import BoardBelief
 from referee.values.board import Field, differing_fields
@@ -106,7 +106,8 @@ def _decided(game: AnyGame, context: Context, posterior: Posterior, seen: TurnEv
         return Judgement(kind, board.text, ruling, before=said.position, open=open_)
     doubts = against or tuple(acquit) or asking.doubts(posterior.hypotheses, ranked) or least_seen(seen.belief)
     if acquit:
-        asked: Ask | None = asking.hangs_on(doubts[0], acquit[doubts[0]])
+        untold = next((place for place in acquit if place not in seen.known), None)
+        asked = None if untold is None else asking.hangs_on(untold, acquit[untold])
     else:
         asked = look_at(against[0], best, grounds) if against else asking.question(posterior, ranked)
     return Judgement(

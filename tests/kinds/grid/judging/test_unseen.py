@@ -194,11 +194,16 @@ def test_people_are_seldom_asked_about_what_is_hardly_in_doubt(state: TableState
     assert [seen.people for seen in met] == [people]
 
 
-@pytest.mark.parametrize(("shown", "verdict"), [(("G5", "F5"), Verdict.ILLEGAL), ((), None)])
+@pytest.mark.parametrize(
+    ("shown", "lost", "accused"), [(("G5", "F5"), "", True), ((), "", False), (("G5", "F5"), "G5", False)]
+)
 def test_a_board_that_players_gave_accuses_nobody_of_what_changed_earlier_out_of_sight(
-    shown: Sequence[str], verdict: Verdict | None
+    shown: Sequence[str], lost: str, accused: bool
 ) -> None:
-    """G5's stone went to F5, where red may take none; the look before this turn showed both fields, or neither."""
+    """G5's stone went to F5, where red may take none; the look before this turn showed both fields, or neither.
+
+    lost: where something may have stood all along that no position kept has.
+    """
     now = walked()
     heights = now.heights.copy()
     heights[G5] -= 1
@@ -212,6 +217,11 @@ def test_a_board_that_players_gave_accuses_nobody_of_what_changed_earlier_out_of
     reading = ReadingMade(start().observed.text, (), (), True, (), (), 1.0, (), packed(replace(belief, heights=dark)))
     last = replace(state.history[-1], reading=reading, after=state.position)
     end = EndOfTurn(board=given.text)
-    state = replace(state, history=(*state.history[:-1], last), turn=replace(state.turn, end=end))
+    left_open = replace(state.turn.left_open, lost=frozenset({Field.from_name(lost)} if lost else ()))
+    turn = replace(state.turn, end=end, left_open=left_open)
+    state = replace(state, history=(*state.history[:-1], last), turn=turn)
     ruled = GridAdapter(GAME, object()).rule(state)  # type: ignore[arg-type]
-    assert (ruled.verdict is Verdict.ILLEGAL) == (verdict is Verdict.ILLEGAL)
+    assert (ruled.verdict is Verdict.ILLEGAL) == accused
+    if lost:
+        assert ruled.unsure is not None
+        assert ruled.unsure.ask is None, "everything was told"
