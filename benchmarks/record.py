@@ -1,6 +1,6 @@
 """Is the record what was played? Games laid on the drawn table, refereed live, and compared turn by turn.
 
-``python -m benchmarks.record FILE [--game G] [--by own|random|erring] [--sight two|phone|drawn] [--first N]``
+``python -m benchmarks.record FILE [--game G] [--by own|random|erring] [--sight one|two|phone|drawn] [--first N]``
 
 Own opponents, random legal players and players who err play; a turn that breaks a rule is put back and played right.
 Every turn has an outcome: as played, open (other than played only in fields that the record leaves open), wrong
@@ -34,6 +34,7 @@ from referee.match.events import Verdict
 from referee.match.state import Entry, EntryStatus, TableState, What
 from referee.opponents import new_position, play_game
 from referee.values.board import Board
+from referee.virtual.lenses import CAMERAS
 from referee.virtual.script import Script, ScriptTurn, parse_script
 from tests.session.hidden import Sight, play_hidden
 from tests.virtual.made import breach, legal_turn
@@ -50,7 +51,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, help="without it as many as can play")
     parser.add_argument("--by", choices=("own", "random", "erring"), default="own")
     parser.add_argument("--strength", choices=[one.value for one in Strength], default="middle")
-    parser.add_argument("--sight", choices=("two", "phone", "drawn"), default="two")
+    parser.add_argument("--sight", choices=("one", "two", "phone", "drawn"), default="two")
     parser.add_argument("--first", type=int, default=1000, help="seed of the first game")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--turns", type=int, default=40, help="a game ends after so many")
@@ -70,7 +71,9 @@ def main() -> None:
         if args.sight == "drawn":
             played = play_hidden(script, Sight(), random.Random(seed)).played()
         else:
-            played = play_script(script, True, threading.Event(), lambda text: None, args.sight == "phone")
+            cameras = CAMERAS[:1] if args.sight == "one" else CAMERAS
+            phone = args.sight == "phone"
+            played = play_script(script, True, threading.Event(), lambda text: None, phone, cameras=cameras)
         line = game_line(key, seed, script, played, round(time.monotonic() - began, 1))
         known.append(line)
         with args.file.open("a", encoding="utf-8") as file:

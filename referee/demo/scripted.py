@@ -30,6 +30,7 @@ from referee.values.board import Board, differing_fields
 from referee.values.kit import Kit
 from referee.virtual.drawing_process import DrawingProcess
 from referee.virtual.folder import VIRTUAL_TABLE, make_table
+from referee.virtual.lenses import CAMERAS
 from referee.virtual.scene import TableScene
 from referee.virtual.script import Script, checked
 from referee.virtual.sight import DrawnSight, Wear
@@ -59,12 +60,13 @@ def play_script(
     phone: bool = False,
     wear: Wear | None = None,
     folder: Path | None = None,
+    cameras: Sequence[str] = CAMERAS,
 ) -> Played:
     """Play a script at a virtual table of its own, and compare what was refereed with what it implies.
 
     phone: somebody shows the table with a phone in the hand, which is its only camera; only where it is played fast.
     wear: what cameras do to their pictures, likewise. folder: where table, journal and pictures stay; without one
-    they go at the end.
+    they go at the end. cameras: those that stand around the table where no phone shows it.
     Raises RecordError for a script that can't be played, CalibrationError, RequestError.
     """
     package = package_named(script.record.headers.get("game"))
@@ -75,7 +77,9 @@ def play_script(
         began = package.records.start(script.record)
         kind = turn_kind(package.game.kit)
         if kind.NEEDS_PICTURES:
-            made = _laid(folder / "table", package, began.observed.text, _Way(fast, phone, wear), stop, parts)
+            made = _laid(
+                folder / "table", package, began.observed.text, _Way(fast, phone, wear, tuple(cameras)), stop, parts
+            )
         else:
             made = _Made(PageAlone(kind.NOTHING_SEEN), TableSight())
         commands = CommandQueue()
@@ -111,6 +115,7 @@ class _Way:
     fast: bool
     phone: bool
     wear: Wear | None
+    cameras: tuple[str, ...]
 
 
 def _followed_by(actor: Actor, made: _Made, state: TableState, live: Live) -> None:
@@ -124,7 +129,7 @@ def _laid(
 ) -> _Made:
     """Make a virtual table, its cameras, and what reads their pictures."""
     kit = package.game.kit
-    setup = make_table(folder, package.game.name, way.phone)
+    setup = make_table(folder, package.game.name, way.phone, way.cameras)
     reader = reader_at(package.game, setup, folder)
     eyes = eyes_of(kit, reader)
     if way.fast:

@@ -25,13 +25,14 @@ def can_be_laid(package: GamePackage) -> bool:
     return sizes_of(package, CAMERAS) is not None
 
 
-def make_table(folder: Path, game: str, held: bool = False) -> TableSetup:
+def make_table(folder: Path, game: str, held: bool = False, cameras: Sequence[str] = CAMERAS) -> TableSetup:
     """Write ``table.json`` and the lenses' files.
 
-    held: a phone in a hand is its only camera. Raises CalibrationError, naming other games, where none can be laid.
+    held: a phone in a hand is its only camera, in place of ``cameras``. Raises CalibrationError, naming other games,
+    where none can be laid.
     """
     package = package_named(game)
-    data = sizes_of(package, (PHONE,) if held else CAMERAS)
+    data = sizes_of(package, (PHONE,) if held else cameras)
     if data is None:
         why = "" if needs_pictures(package.game.kit) else ", where everything is declared"
         others = ", ".join(name for name, other in packages().items() if can_be_laid(other))
