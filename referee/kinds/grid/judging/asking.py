@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
-from math import log
+from collections.abc import Container, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.kinds.grid.judging.weights import ACCUSE_NATS, Hypothesis, Posterior, Rules, shares
 from referee.match.decision import MOST_DOUBTS, Ask
@@ -35,26 +35,20 @@ def informative(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Field]]:
     Source: the mutual information of answer and ruling (D. V. Lindley, On a measure of the information provided by
     an experiment, Annals of Mathematical Statistics 27, 1956).
     """
-    weights = shares(hypotheses)
-    whole = _entropy(
-        _summed((hypothesis.rules, weight) for hypothesis, weight in zip(hypotheses, weights, strict=True)).values()
-    )
-    fields = set().union(
-        *(
-            differing_fields(hypotheses[0].explanation.board, hypothesis.explanation.board)
-            for hypothesis in hypotheses
-        )
-    )
+    weights = np.array(shares(hypotheses))
+    known: dict[Rules, int] = {}
+    ruling = np.array([known.setdefault(one.rules, len(known)) for one in hypotheses])
+    whole = _entropy(np.bincount(ruling, weights).astype(np.float64))
+    boards = [one.explanation.board for one in hypotheses]
+    # Each field's height and piece as one number: (hypotheses, rows, columns).
+    stands = np.stack([board.heights * np.int64(64) + board.flags for board in boards])
     found = []
-    for place in sorted(fields):
-        answers: dict[Stand, dict[Rules, float]] = defaultdict(lambda: defaultdict(float))
-        for hypothesis, weight in zip(hypotheses, weights, strict=True):
-            answers[stand(hypothesis.explanation.board, place)][hypothesis.rules] += weight
-        left = 0.0
-        for rulings in answers.values():
-            chance = sum(rulings.values())
-            left += chance * _entropy(weight / chance for weight in rulings.values())
-        found.append((whole - left, place))
+    for row, col in np.argwhere((stands != stands[0]).any(axis=0)):
+        _, answer = np.unique(stands[:, row, col], return_inverse=True)
+        together = np.bincount(answer * len(known) + ruling, weights, (int(answer.max()) + 1) * len(known))
+        rulings = together.astype(np.float64).reshape(-1, len(known))  # (answers, rulings)
+        left = sum(float(chances.sum()) * _entropy(chances / chances.sum()) for chances in rulings)
+        found.append((whole - left, Field(int(row), int(col))))
     return sorted(found, key=lambda item: -item[0])
 
 
@@ -152,12 +146,6 @@ def stand(board: Board, place: Field) -> Stand:
     return int(board.heights[place.row, place.col]), int(board.flags[place.row, place.col])
 
 
-def _summed(items: Iterable[tuple[Rules, float]]) -> dict[Rules, float]:
-    found: dict[Rules, float] = defaultdict(float)
-    for key, value in items:
-        found[key] += value
-    return found
-
-
-def _entropy(chances: Iterable[float]) -> float:
-    return -sum(p * log(p) for p in chances if p > 0)
+def _entropy(chances: NDArray[np.float64]) -> float:
+    some = chances[chances > 0]
+    return -float((some * np.log(some)).sum())
