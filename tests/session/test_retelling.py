@@ -75,7 +75,7 @@ def test_an_unsure_look_drops_no_position_that_may_have_stood() -> None:
     assert table.state.turn.left_open.track == before
 
 
-def _from_nowhere(table: OneCubeTable, *links: tuple[int, float]) -> TableState:
+def _ruled_from_elsewhere(table: OneCubeTable, *links: tuple[int, float]) -> TableState:
     """Return a table at which a cube went from A2 to B1, from a position with another cube on C2 instead of A1."""
     newest = table.state.history[-1]
     assert newest.ruled is not None
@@ -83,16 +83,16 @@ def _from_nowhere(table: OneCubeTable, *links: tuple[int, float]) -> TableState:
     acts = tuple(Act(kind, (Field.from_name(name),)) for kind, name in (("take", "A2"), ("build", "B1")))
     after = replace(START, board=Board.parse("022/021r", 2, 3, LETTERS), turn=3)
     found = Legal(replace(newest.ruled.ruling, acts=acts, next=after))
-    ruled = replace(newest.ruled, found=found, left_open=LeftOpen(links=(links,)))
+    ruled = replace(newest.ruled, found=found, left_open=LeftOpen(links=(links,) if links else ()))
     before = replace(START, board=Board.parse(FROM_A1, 2, 3, LETTERS), turn=2)
     return table.state.with_entry(replace(newest, before=before, after=after, ruled=ruled))
 
 
-def test_a_turn_from_a_position_that_none_kept_reopens_the_turns_before() -> None:
+def test_a_turn_from_a_dropped_position_reopens_the_turns_before() -> None:
     """What stood otherwise before it was left by an earlier turn, and nobody knows by which."""
     table = _left_open()
     table.turn(NEXT[FROM_A1])
-    state = _from_nowhere(table, (-1, 1.0))
+    state = _ruled_from_elsewhere(table, (-1, 1.0))
     event = retold(ThreePlay(), state)
     assert event is not None
     assert {turn.entry: {place.name for place in turn.open} for turn in event.turns} == {
@@ -102,4 +102,12 @@ def test_a_turn_from_a_position_that_none_kept_reopens_the_turns_before() -> Non
     again = step(state, event)
     assert _open(again) == _open(again, 1) == {"A1", "C2"}
     assert again.history[1].after == state.history[1].after
-    assert retold(ThreePlay(), _from_nowhere(table, (0, 1.0))) is None, "from a position that was kept"
+    assert retold(ThreePlay(), _ruled_from_elsewhere(table, (0, 1.0))) is None, "from a position that was kept"
+
+
+def test_acts_that_name_only_where_a_piece_came_reopen_nothing() -> None:
+    """A king's act in Torres names the field it came to; at a position known for certain nothing is in doubt."""
+    table = _left_open()
+    table.turn(NEXT[FROM_A1])
+    event = retold(ThreePlay(), _ruled_from_elsewhere(table))
+    assert event is None or all(not turn.open for turn in event.turns)

@@ -24,8 +24,8 @@ def retold(game: AnyGame, state: TableState) -> TurnsRetold | None:
     newest = state.history[-1] if state.history else None
     if newest is None or state.turn.since != newest.id:
         return None
-    if otherwise := _otherwise_before(newest):
-        return _reopened(state, newest, otherwise)
+    if changed := _changed_before(newest):
+        return _reopened(state, newest, changed)
     entries, layers = _lattice(game, state, newest)
     if not entries:
         return None
@@ -42,33 +42,34 @@ def retold(game: AnyGame, state: TableState) -> TurnsRetold | None:
     return TurnsRetold(tuple(turns)) if turns else None
 
 
-def _otherwise_before(newest: Entry) -> frozenset[Field]:
-    """Return the fields on which something else must have stood before a turn than in any position kept.
+def _changed_before(newest: Entry) -> frozenset[Field]:
+    """Return the fields that earlier turns must have changed, though the record says otherwise.
 
-    Such a turn was ruled legal from a position that had been dropped (decision 0061): what no act of it did, earlier
-    turns did. Empty for a turn from a position that was kept, and for a game that tells no acts.
+    A turn that was ruled legal from a dropped position (decision 0061) shows so: what no act of it did was done
+    before. Empty for a turn from a position that was kept, and for a game that tells no acts. Where a turn began at
+    the only position kept, its event does not say whether it was ruled from that one.
     """
     ruled = newest.ruled
     if not _counts(newest) or ruled is None or ruled.ruling is None or newest.after is None:
         return frozenset()
-    left = ruled.left_open
-    if not ruled.ruling.acts or ruled.late is not None or any(start >= 0 for link in left.links for start, _ in link):
+    starts = [start for link in ruled.left_open.links for start, _ in link]
+    if not ruled.ruling.acts or ruled.late is not None or not starts or max(starts) >= 0:
         return frozenset()
     acted = {place for act in ruled.ruling.acts for place in act.fields}
     return frozenset(differing_fields(board_of(newest.before), board_of(newest.after)) - acted)
 
 
-def _reopened(state: TableState, newest: Entry, otherwise: frozenset[Field]) -> TurnsRetold:
-    """Return the turns back to the last position known for certain, with fields that are open in each of them.
+def _reopened(state: TableState, newest: Entry, changed: frozenset[Field]) -> TurnsRetold:
+    """Return the turns back to the last position known for certain, with changed fields open in each of them.
 
-    Nobody knows which of them left something else there. Nor is it known what the newest did on fields that were open
+    Nobody knows which of them changed those. Nor is it known what the newest did on fields that were open
     when it began.
     """
     earlier = state.entry(newest.since)
-    turns = [_with_open(newest, otherwise | (earlier.open if earlier is not None else frozenset()))]
+    turns = [_with_open(newest, changed | (earlier.open if earlier is not None else frozenset()))]
     while earlier is not None and _counts(earlier) and earlier.ruled is not None and earlier.ruled.left_open.track:
-        if not otherwise <= earlier.open:
-            turns.insert(0, _with_open(earlier, otherwise))
+        if not changed <= earlier.open:
+            turns.insert(0, _with_open(earlier, changed))
         earlier = state.entry(earlier.since)
     return TurnsRetold(tuple(turns))
 

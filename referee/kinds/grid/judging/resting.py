@@ -1,7 +1,7 @@
-"""Find what an accusation rests on that no position which was kept has otherwise, though one that was dropped may.
+"""Find the fields on which an accusation rests though nobody knows what stood there before the turn.
 
-Only so many positions are kept, and fields on which others may stand are remembered (``Context.lost``). A turn can be
-a breach because of such a field without having changed it: a stack is interior because of the one beside it.
+Only so many positions are kept. ``Context.lost`` has the fields on which a dropped one may have something else. A
+turn can be a breach because of such a field without having changed it: a stack is interior because of the one beside.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from referee.values.belief import BoardBelief
 from referee.values.board import Board, Field
 from referee.values.declaring import Declared
 
-MOST_TRIED = 128
-"""Boards put to the rules at most: some forty fields out of sight, each with a stone more, one less, and none."""
-MOST_MADE_UP = 2
-"""Fields tried, one after the other, for the stone or piece that is then too many or too few."""
+MOST_TRIED = 400
+"""Boards put to the rules at most: some fifty fields out of sight, each with three other heights and four pieces."""
+MOST_BALANCED = 2
+"""Boards tried for one alternative, each with the stone or piece that is then too many or too few elsewhere."""
 
 
-class _Otherwise(NamedTuple):
-    """Something else on a field than is thought, and by how many nats the looks speak for what is thought."""
+class _Alternative(NamedTuple):
+    """Another height or piece of a field, and by how many nats the looks prefer the one that is thought to stand."""
 
     place: Field
     is_piece: bool
@@ -43,21 +43,20 @@ class _Otherwise(NamedTuple):
 def rests_on(
     game: AnyGame, turn: AccusedTurn, fields: Set[Field], looks: Sequence[BoardBelief], declared: Declared
 ) -> dict[Field, tuple[Stand, ...]]:
-    """Return those of some fields that the turn left alone and that make it legal if something else stands there.
+    """Return the fields that the turn left alone and whose alternatives make it legal, of some fields.
 
-    With each come what is thought to stand there and what would acquit. Only what the looks, at the turn's end and
-    before it, allow is tried: they speak against it by less than would do to accuse somebody. Those that they say
-    least of come first.
+    With each come what is thought to stand there and the alternative. looks: at the turn's end and before it; an
+    alternative is tried where they speak against it by less than would do to accuse somebody, the likeliest first.
     """
     before, trial = board_of(turn.start), _Trial(game, turn, declared)
-    others = sorted(_otherwise(before, turn.after, fields, looks), key=lambda one: one.against_nats)
+    others = sorted(_alternatives(before, turn.after, fields, looks), key=lambda one: one.against_nats)
     found: dict[Field, tuple[Stand, ...]] = {}
     for one in others:
         if trial.is_over:
             break
         if one.place in found:
             continue
-        ways = list(islice(_made_up(one, others, before), MOST_MADE_UP))
+        ways = list(islice(_balanced(one, others, before), MOST_BALANCED))
         # The stone that makes up for another must not be what makes the turn legal, so it may lie here or there.
         if ways and (any if one.is_piece else all)(trial.is_legal(changes) for changes in ways):
             found[one.place] = (stand(before, one.place), stand(_changed(before, (one,)), one.place))
@@ -66,7 +65,7 @@ def rests_on(
 
 @dataclass(slots=True)
 class _Trial:
-    """A turn put to the rules with something else on fields that it left alone."""
+    """A turn put to the rules with alternatives on fields that it left alone, within bounds."""
 
     game: AnyGame
     turn: AccusedTurn
@@ -79,8 +78,8 @@ class _Trial:
         """Return whether the rules have looked at enough."""
         return self.left <= 0 or self.tried >= MOST_TRIED
 
-    def is_legal(self, changes: Sequence[_Otherwise]) -> bool:
-        """Return whether the turn may be legal so; it is not where no such position can be."""
+    def is_legal(self, changes: Sequence[_Alternative]) -> bool:
+        """Return whether the turn may be legal with alternatives; it is not where no such position can be."""
         self.tried += 1
         board = _changed(board_of(self.turn.start), changes)
         with suppress(RequestError):
@@ -92,8 +91,10 @@ class _Trial:
         return False
 
 
-def _otherwise(before: Board, after: Board, fields: Set[Field], looks: Sequence[BoardBelief]) -> Iterator[_Otherwise]:
-    """Yield what else may stand on the fields that the turn left alone."""
+def _alternatives(
+    before: Board, after: Board, fields: Set[Field], looks: Sequence[BoardBelief]
+) -> Iterator[_Alternative]:
+    """Yield what else the looks allow on the fields that the turn left alone."""
     told = [(bounded(look.heights), bounded(look.flags)) for look in looks]
     for place in sorted(fields):
         height, piece = int(before.heights[place]), int(before.flags[place])
@@ -106,11 +107,11 @@ def _otherwise(before: Board, after: Board, fields: Set[Field], looks: Sequence[
             for value in sorted(values):
                 nats = float(scores[min(stands, len(scores) - 1)] - scores[value])
                 if nats < ACCUSE_NATS:
-                    yield _Otherwise(place, is_piece, value, nats)
+                    yield _Alternative(place, is_piece, value, nats)
 
 
-def _made_up(one: _Otherwise, others: Sequence[_Otherwise], before: Board) -> Iterator[tuple[_Otherwise, ...]]:
-    """Yield the ways in which something else can stand on a field, with as many stones in all as before."""
+def _balanced(one: _Alternative, others: Sequence[_Alternative], before: Board) -> Iterator[tuple[_Alternative, ...]]:
+    """Yield an alternative with what keeps the count of stones; a piece may also come from a hand or go there."""
     if one.is_piece:
         came, went = one.value, int(before.flags[one.place])
         swapped = (
@@ -129,7 +130,7 @@ def _made_up(one: _Otherwise, others: Sequence[_Otherwise], before: Board) -> It
     )
 
 
-def _changed(board: Board, changes: Sequence[_Otherwise]) -> Board:
+def _changed(board: Board, changes: Sequence[_Alternative]) -> Board:
     heights, flags = board.heights.copy(), board.flags.copy()
     for one in changes:
         (flags if one.is_piece else heights)[one.place] = one.value

@@ -1,4 +1,4 @@
-"""What an accusation rests on without the turn having changed it, and what was dropped may have otherwise."""
+"""A turn that is a breach only because of fields nobody knows is asked about before anybody is accused."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from referee.games.contract import RequestError, RuleId, Ruling, Violation
 from referee.games.terra_turrium.colours import LETTERS
 from referee.kinds.grid.judging.context import Context, TurnEvidence
+from referee.kinds.grid.judging.decision import Judgement
 from referee.kinds.grid.judging.earlier import AccusedTurn
 from referee.kinds.grid.judging.judge import judge
 from referee.kinds.grid.judging.resting import MOST_TRIED, rests_on
@@ -56,7 +57,9 @@ def dim(*names: str) -> dict[str, dict[int, float]]:
     return {name: {1: 1.5} for name in names}
 
 
-def ruled(last: BoardBelief, now: BoardBelief, *lost: Field, known: Mapping[Field, tuple[int, int]] | None = None):  # type: ignore[no-untyped-def]
+def ruled(
+    last: BoardBelief, now: BoardBelief, *lost: Field, known: Mapping[Field, tuple[int, int]] | None = None
+) -> Judgement:
     """Rule on a stone that went from A1 to C2 while A2 is thought to be built on."""
     context = replace(Context.at(START), reference=ReferenceLook(last, START.board), lost=frozenset(lost))
     return judge(Interior(), context, TurnEvidence(now, known=known or {}))[0]
